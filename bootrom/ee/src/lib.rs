@@ -1,0 +1,2 @@
+//! The boot ROM's EE kernel.
+#![no_std]

@@ -1,0 +1,2 @@
+//! The boot ROM's EELOAD: finds and starts the disc's program.
+#![no_std]

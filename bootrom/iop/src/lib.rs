@@ -1,0 +1,2 @@
+//! The boot ROM's IOP kernel.
+#![no_std]

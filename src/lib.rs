@@ -1,0 +1,14 @@
+//! Boardwalk's engine: everything of the game that does not need to be the program itself.
+//!
+//! The same library is linked into the console's program and unit-tested on the host. Modules are named after the
+//! subsystems of the four seed documents; `ee` is the console's hardware and the only one that is absent on the host
+//! where it touches registers.
+#![no_std]
+#![cfg_attr(target_arch = "mips", feature(asm_experimental_arch, core_intrinsics))]
+#![cfg_attr(target_arch = "mips", allow(internal_features))]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod maths;

@@ -1,0 +1,3 @@
+//! The host's side of Boardwalk: what `cargo xtask` does, as a library so that it can be tested.
+
+pub mod context;
