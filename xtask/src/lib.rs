@@ -1,3 +1,4 @@
 //! The host's side of Boardwalk: what `cargo xtask` does, as a library so that it can be tested.
 
 pub mod context;
+pub mod coverage;
