@@ -11,4 +11,6 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod boot;
+pub mod ee;
 pub mod maths;

@@ -1,6 +1,8 @@
 //! The EE program's entry.
 #![cfg_attr(target_arch = "mips", no_std, no_main)]
-#![cfg_attr(target_arch = "mips", feature(asm_experimental_arch))]
+
+#[cfg(target_arch = "mips")]
+boardwalk::entry!(boardwalk::boot::run);
 
 #[cfg(not(target_arch = "mips"))]
 fn main() {

@@ -1,0 +1,74 @@
+//! The data cache: DMA reads and writes memory, never the cache.
+//!
+//! Write a buffer back before a device reads it; invalidate it before reading what a device wrote. A buffer shared with a
+//! device owns whole 64-byte lines ([`LINE`]), else a neighbour's line is lost or comes back over the device's data.
+//!
+//! Source: EE facts, section 5; settled questions 31; console rule 6.
+
+use super::critical;
+use super::encode::{CacheOperation, SYNC_L, cache};
+use super::syscall;
+use core::arch::asm;
+
+/// Bytes in a cache line.
+pub const LINE: usize = 64;
+
+/// What [`flush`] does with a whole cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(i32)]
+pub enum Flush {
+    /// Writes back and invalidates the data cache.
+    WriteBackData = 0,
+    /// Invalidates the data cache.
+    InvalidateData = 1,
+    /// Invalidates the instruction cache.
+    InvalidateInstructions = 2,
+    /// Writes back the data cache and invalidates both.
+    Both = 3,
+}
+
+/// Treats a whole cache through the kernel. Not for interrupt handlers.
+pub fn flush(what: Flush) {
+    // SAFETY: the kernel accepts these four numbers.
+    unsafe { syscall::flush_cache(what as i32) };
+}
+
+/// Runs `operation` on the line of each address in `start..start + bytes`.
+macro_rules! for_each_line {
+    ($operation:expr, $start:expr, $bytes:expr) => {{
+        let first = $start as usize & !(LINE - 1);
+        let end = $start as usize + $bytes;
+        if $bytes != 0 {
+            critical::with(|| {
+                // SAFETY: waits for stores that came before.
+                unsafe { asm!(".word {0}", const SYNC_L, options(nostack)) };
+                let mut line = first;
+                while line < end {
+                    // SAFETY: a hit operation on a line; the word's base register is $4.
+                    unsafe { asm!(".word {0}", const cache($operation, 4, 0), in("$4") line, options(nostack)) };
+                    line += LINE;
+                }
+                // SAFETY: the operations are done before the caller starts a transfer.
+                unsafe { asm!(".word {0}", const SYNC_L, options(nostack)) };
+            });
+        }
+    }};
+}
+
+/// Writes back the lines of a range, so that a device reads what the program wrote. `bytes` may be 0.
+pub fn write_back(start: *const u8, bytes: usize) {
+    for_each_line!(CacheOperation::WriteBackInvalidate, start, bytes);
+}
+
+/// Writes back and drops the lines of a slice.
+pub fn write_back_slice<T>(data: &[T]) {
+    write_back(data.as_ptr().cast(), core::mem::size_of_val(data));
+}
+
+/// Drops the lines of a range, so that the program reads what a device wrote.
+///
+/// # Safety
+/// Unsaved stores of the touched lines are lost: the range must own its lines, and hold nothing that is still wanted.
+pub unsafe fn invalidate(start: *mut u8, bytes: usize) {
+    for_each_line!(CacheOperation::Invalidate, start, bytes);
+}

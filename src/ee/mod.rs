@@ -1,0 +1,29 @@
+//! The console from the Emotion Engine's side.
+//!
+//! The game runs in user mode under the EE kernel; everything here uses the kernel's documented calls ([`syscall`]) or the
+//! registers that the kernel maps for user programs ([`registers`]). Packets are built by [`gif`] and [`gs`] in memory, the
+//! [`dmac`] carries them to the drawing hardware, and [`pacing`] shows a picture only when it is completely drawn. Encoders
+//! and register values are plain computation and are tested on the host; what touches hardware exists on the console only.
+//!
+//! Source: EE facts; console rules.
+
+pub mod encode;
+
+#[cfg(target_arch = "mips")]
+pub mod cache;
+#[cfg(target_arch = "mips")]
+pub mod cop0;
+#[cfg(target_arch = "mips")]
+pub mod critical;
+#[cfg(target_arch = "mips")]
+pub mod crt0;
+#[cfg(target_arch = "mips")]
+pub mod heap;
+#[cfg(target_arch = "mips")]
+pub mod interrupt;
+#[cfg(target_arch = "mips")]
+pub mod registers;
+#[cfg(target_arch = "mips")]
+pub mod syscall;
+#[cfg(target_arch = "mips")]
+pub mod tty;

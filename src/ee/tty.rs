@@ -1,0 +1,106 @@
+//! Lines of text to whoever listens to the console.
+//!
+//! Bytes go to the EE's serial port: a console with a cable shows them, and PCSX2 writes them to its log. Text is formatted
+//! into a small buffer on the caller's stack and leaves in pieces of that size, so nothing is allocated and nothing is cut.
+//! Not for interrupt handlers.
+//!
+//! Our choice: the serial port rather than the kernel's debug call, because retail kernels ignore that call and PCSX2
+//! would show a line twice.
+//!
+//! Source: EE emulator notes, Output; EE kernel, section 13.
+
+use core::fmt;
+
+/// The serial port's transmit register, one byte at a time.
+const TRANSMIT: usize = 0x1000_F180;
+/// The serial port's status register.
+const STATUS: usize = 0x1000_F130;
+/// Status bits 15-12: the number of bytes waiting in the transmit queue.
+const STATUS_QUEUE: u32 = 0xF000;
+/// The queue's fill at which a byte would be lost.
+const QUEUE_FULL: u32 = 0x8000;
+/// Reads of the status register after which a byte is sent whatever it says: nobody may be listening.
+const PATIENCE: u32 = 10_000;
+/// Bytes formatted before they leave.
+const PIECE: usize = 128;
+
+/// Sends one byte.
+fn send(byte: u8) {
+    // SAFETY: the kernel maps the serial port for user mode; both accesses have no effect on memory.
+    unsafe {
+        let mut patience = PATIENCE;
+        while patience != 0 && (STATUS as *const u32).read_volatile() & STATUS_QUEUE == QUEUE_FULL {
+            patience -= 1;
+        }
+        (TRANSMIT as *mut u8).write_volatile(byte);
+    }
+}
+
+/// A writer that gathers text and sends it in pieces; what is left leaves when it is dropped.
+pub struct Tty {
+    bytes: [u8; PIECE],
+    used: usize,
+}
+
+impl Tty {
+    /// An empty writer.
+    pub const fn new() -> Self {
+        Self { bytes: [0; PIECE], used: 0 }
+    }
+
+    /// Sends what is gathered.
+    pub fn flush(&mut self) {
+        for &byte in self.bytes.iter().take(self.used) {
+            send(byte);
+        }
+        self.used = 0;
+    }
+}
+
+impl Default for Tty {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Write for Tty {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for &byte in text.as_bytes() {
+            if self.used == PIECE {
+                self.flush();
+            }
+            if let Some(place) = self.bytes.get_mut(self.used) {
+                *place = byte;
+                self.used += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Tty {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+/// Formats to the console. Use the macros [`tty_print`](crate::tty_print) and [`tty_println`](crate::tty_println).
+pub fn write(arguments: fmt::Arguments) {
+    // A display implementation's error cuts its own text; there is nobody to tell.
+    let _ = fmt::write(&mut Tty::new(), arguments);
+}
+
+/// Prints to the console's listener, as `print!` does elsewhere.
+#[macro_export]
+macro_rules! tty_print {
+    ($($text:tt)*) => { $crate::ee::tty::write(::core::format_args!($($text)*)) };
+}
+
+/// Prints a line to the console's listener, as `println!` does elsewhere.
+#[macro_export]
+macro_rules! tty_println {
+    () => { $crate::tty_print!("\n") };
+    ($text:literal $($rest:tt)*) => {
+        $crate::ee::tty::write(::core::format_args!(::core::concat!($text, "\n") $($rest)*))
+    };
+}
