@@ -2,3 +2,6 @@
 
 pub mod context;
 pub mod coverage;
+pub mod process;
+pub mod progress;
+pub mod setup;
