@@ -13,4 +13,5 @@ extern crate std;
 
 pub mod boot;
 pub mod ee;
+pub mod collision;
 pub mod maths;

@@ -1,0 +1,234 @@
+//! The mesh itself: triangles, their cells, and the bits that keep a query from meeting one twice.
+
+use super::grid::{CellBox, Grid};
+use super::{Face, Triangle, TriangleFlags, TriangleId};
+use crate::maths::Vec3;
+use alloc::boxed::Box;
+
+/// Bits per word of the checked table.
+const WORD_BITS: usize = u32::BITS as usize;
+
+/// A level's collision mesh.
+///
+/// Its parts agree with one another: every cell's list lies inside `lists`, every listed triangle and every corner exists.
+/// [`super::format`] and [`super::build`] are the only makers and check that.
+///
+/// Source: support systems, Collision mesh.
+#[derive(Clone, Debug)]
+pub struct CollisionMesh {
+    pub(super) grid: Grid,
+    /// Per cell: where its list starts in `lists`; 0 is an empty cell.
+    pub(super) cells: Box<[u32]>,
+    /// Lists: a count, then that many triangle numbers.
+    pub(super) lists: Box<[u16]>,
+    pub(super) triangles: Box<[Triangle]>,
+    pub(super) vertices: Box<[Vec3]>,
+    /// One bit per triangle: met by the running query.
+    checked: Box<[u32]>,
+    lowest: f32,
+}
+
+/// A walk over the triangles of a box of cells, each triangle once.
+#[derive(Clone, Copy, Debug)]
+pub struct TriangleCursor {
+    cells: CellBox,
+    at: [u16; 3],
+    next: usize,
+    end: usize,
+}
+
+impl CollisionMesh {
+    pub(super) fn from_parts(
+        grid: Grid,
+        cells: Box<[u32]>,
+        lists: Box<[u16]>,
+        triangles: Box<[Triangle]>,
+        vertices: Box<[Vec3]>,
+    ) -> Self {
+        let words = checked_bytes(triangles.len()) / size_of::<u32>();
+        let lowest = vertices.iter().map(|v| v.z).fold(f32::MAX, f32::min);
+        let checked = alloc::vec![0; words].into_boxed_slice();
+        Self { grid, cells, lists, triangles, vertices, checked, lowest }
+    }
+
+    /// Number of triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// The grid over the mesh.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// z of the lowest vertex in metres: what has fallen below it is out of the world.
+    pub fn lowest_z(&self) -> f32 {
+        self.lowest
+    }
+
+    /// A triangle's record.
+    #[inline]
+    pub fn triangle(&self, id: TriangleId) -> &Triangle {
+        &self.triangles[id.0 as usize]
+    }
+
+    /// A triangle's flags.
+    #[inline]
+    pub fn flags(&self, id: TriangleId) -> TriangleFlags {
+        self.triangles[id.0 as usize].flags
+    }
+
+    /// Replaces a triangle's flags, as a door does with its own.
+    pub fn set_flags(&mut self, id: TriangleId, flags: TriangleFlags) {
+        self.triangles[id.0 as usize].flags = flags;
+    }
+
+    /// A triangle's corners in metres.
+    #[inline]
+    pub fn corners(&self, id: TriangleId) -> [Vec3; 3] {
+        self.triangles[id.0 as usize].corners.map(|corner| self.vertices[corner as usize])
+    }
+
+    /// The working copy of a triangle.
+    #[inline]
+    pub fn face(&self, id: TriangleId) -> Face {
+        Face::new(self.corners(id))
+    }
+
+    /// Switches every triangle whose three corners are inside the box (ends included).
+    ///
+    /// Source: support systems, Collision mesh (SetEnabledInBox).
+    pub fn set_enabled_in_box(&mut self, min: Vec3, max: Vec3, enabled: bool) {
+        let vertices = &self.vertices;
+        let inside = |v: Vec3| (0..3).all(|axis| v[axis] >= min[axis] && v[axis] <= max[axis]);
+        for triangle in &mut self.triangles {
+            if triangle.corners.iter().all(|&corner| inside(vertices[corner as usize])) {
+                triangle.flags = if enabled {
+                    triangle.flags.with(TriangleFlags::ENABLED)
+                } else {
+                    triangle.flags.without(TriangleFlags::ENABLED)
+                };
+            }
+        }
+    }
+
+    /// Starts a query over the cells that a world box reaches: forgets what the last one met.
+    ///
+    /// Source: seed 002, Mesh tests (0x00347170).
+    #[inline]
+    pub fn begin_query(&mut self, min: Vec3, max: Vec3) -> TriangleCursor {
+        self.checked.fill(0);
+        self.cursor(self.grid.cells_of(min, max))
+    }
+
+    /// Forgets which triangles the last query met.
+    #[inline]
+    pub(super) fn clear_checked(&mut self) {
+        self.checked.fill(0);
+    }
+
+    /// A walk over a box of cells that goes on with the running query's checked bits.
+    #[inline]
+    pub(super) fn cursor(&self, cells: CellBox) -> TriangleCursor {
+        let mut cursor = TriangleCursor { cells, at: cells.min, next: 0, end: 0 };
+        cursor.open_list(self);
+        cursor
+    }
+
+    /// Marks a triangle as met; true when it was not yet.
+    #[inline]
+    fn check(&mut self, triangle: u16) -> bool {
+        let (word, bit) = (triangle as usize / WORD_BITS, 1 << (triangle as usize % WORD_BITS));
+        let fresh = self.checked[word] & bit == 0;
+        self.checked[word] |= bit;
+        fresh
+    }
+}
+
+impl TriangleCursor {
+    /// The next triangle that the running query has not met.
+    #[inline]
+    pub fn next(&mut self, mesh: &mut CollisionMesh) -> Option<TriangleId> {
+        loop {
+            while self.next < self.end {
+                let triangle = mesh.lists[self.next];
+                self.next += 1;
+                if mesh.check(triangle) {
+                    return Some(TriangleId(triangle));
+                }
+            }
+            if !self.next_cell() {
+                return None;
+            }
+            self.open_list(mesh);
+        }
+    }
+
+    #[inline]
+    fn open_list(&mut self, mesh: &CollisionMesh) {
+        let start = mesh.cells[mesh.grid.index(self.at)] as usize;
+        (self.next, self.end) = match start {
+            0 => (0, 0),
+            _ => (start + 1, start + 1 + mesh.lists[start] as usize),
+        };
+    }
+
+    /// Steps x first, then y, then z; false past the last cell.
+    #[inline]
+    fn next_cell(&mut self) -> bool {
+        for axis in 0..3 {
+            if self.at[axis] < self.cells.max[axis] {
+                self.at[axis] += 1;
+                return true;
+            }
+            self.at[axis] = self.cells.min[axis];
+        }
+        // Past the end: park on the last cell so that asking again ends at once.
+        self.at = self.cells.max;
+        (self.next, self.end) = (0, 0);
+        false
+    }
+}
+
+/// Size in bytes of the table of checked bits for a number of triangles: whole quadwords.
+///
+/// Source: support systems, Collision mesh.
+pub fn checked_bytes(triangles: usize) -> usize {
+    (triangles.div_ceil(8) + 15) & 0x7ff0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::scenes::{Scene, floor, quad};
+
+    #[test]
+    fn the_checked_table_is_whole_quadwords() {
+        assert_eq!(checked_bytes(0), 0);
+        assert_eq!(checked_bytes(1), 16);
+        assert_eq!(checked_bytes(129), 32);
+        assert_eq!(checked_bytes(65_535), 8192);
+    }
+
+    #[test]
+    fn a_query_meets_a_triangle_of_many_cells_once() {
+        let mut mesh = Scene::new().with(floor(80.0, 2.0)).mesh([8, 8, 1]);
+        let mut cursor = mesh.begin_query(Vec3::ZERO, Vec3::new(80.0, 80.0, 5.0));
+        let mut met = alloc::vec::Vec::new();
+        while let Some(id) = cursor.next(&mut mesh) {
+            met.push(id.0);
+        }
+        met.sort_unstable();
+        assert_eq!(met, [0, 1]);
+        assert_eq!(cursor.next(&mut mesh), None);
+    }
+
+    #[test]
+    fn a_box_switches_only_triangles_that_lie_in_it_wholly() {
+        let inside = quad([30.0, 30.0, 5.0], [40.0, 30.0, 5.0], [40.0, 40.0, 5.0], [30.0, 40.0, 5.0]);
+        let mut mesh = Scene::new().with(floor(80.0, 5.0)).with(inside).mesh([8, 8, 1]);
+        mesh.set_enabled_in_box(Vec3::new(25.0, 25.0, 4.0), Vec3::new(55.0, 55.0, 6.0), false);
+        let enabled = |i| mesh.flags(TriangleId(i)).has(TriangleFlags::ENABLED);
+        assert_eq!([0, 1, 2, 3].map(enabled), [true, true, false, false]);
+    }
+}
