@@ -1,7 +1,13 @@
 //! The host's side of Boardwalk: what `cargo xtask` does, as a library so that it can be tested.
 
+pub mod bootargs;
+pub mod build;
 pub mod context;
 pub mod coverage;
+pub mod disc;
+pub mod iso;
 pub mod process;
 pub mod progress;
+pub mod rom;
 pub mod setup;
+pub mod testing;

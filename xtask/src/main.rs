@@ -1,2 +1,7 @@
 //! `cargo xtask`: sets up, builds, checks, packs, runs and tests Boardwalk.
-fn main() {}
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -136,6 +136,18 @@ impl Drop for Job {
     }
 }
 
+/// Runs `command` to its end with our own output, for programs that show their progress themselves.
+pub fn run_shown(command: &mut Command, what: &str) -> Result<()> {
+    let mut job = Job::start(command.stdin(Stdio::null())).with_context(|| what.to_owned())?;
+    loop {
+        if let Some(status) = job.poll()? {
+            return if status.success() { Ok(()) } else { Err(anyhow::anyhow!("{what} failed ({status})")) };
+        }
+        check_interrupted().with_context(|| what.to_owned())?;
+        std::thread::sleep(POLL);
+    }
+}
+
 /// Runs `command` to its end and returns its standard output. `what` names the step in errors.
 pub fn run(command: &mut Command, what: &str) -> Result<String> {
     let mut text = String::new();

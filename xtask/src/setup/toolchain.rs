@@ -31,6 +31,12 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
+    /// Another program of the LLVM tools that [`Toolchain::objdump`] belongs to, such as `objcopy`.
+    pub fn llvm_tool(&self, name: &str) -> PathBuf {
+        let file = self.objdump.file_name().unwrap_or_default().to_string_lossy().replace("objdump", name);
+        self.objdump.with_file_name(file)
+    }
+
     /// A call of this toolchain's `cargo`, free of what the `cargo` that started us left in the environment.
     pub fn cargo_command(&self) -> Command {
         let mut command = Command::new(&self.cargo);

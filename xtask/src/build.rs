@@ -1,0 +1,131 @@
+//! Builds the programs that run on the console: `core` and `alloc` from source, linked, patched and checked.
+//!
+//! All of them share one profile and one set of compiler flags per processor, so that the standard library is built once
+//! for each. What differs, the linker script, is passed to the last crate alone. Every program passes the post-link
+//! patcher and its checkers before anything else sees it.
+
+use crate::context::Context;
+use crate::process;
+use crate::setup::Toolchain;
+use anyhow::{Context as _, Result};
+use std::path::PathBuf;
+
+/// The processor a program is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processor {
+    /// The R5900.
+    Ee,
+    /// The R3000A.
+    Iop,
+}
+
+/// A program for the console.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// The game, the disc's program.
+    Game,
+    /// The boot ROM's first instructions, for both processors.
+    Reset,
+    /// The boot ROM's EE kernel.
+    Kernel,
+    /// The boot ROM's loader of the disc's program.
+    EeLoad,
+    /// The boot ROM's IOP kernel.
+    IopKernel,
+}
+
+impl Program {
+    /// Every program, in build order.
+    pub const ALL: [Self; 5] = [Self::Game, Self::Kernel, Self::EeLoad, Self::Reset, Self::IopKernel];
+    /// The programs of the boot ROM.
+    pub const ROM: [Self; 4] = [Self::Reset, Self::Kernel, Self::EeLoad, Self::IopKernel];
+
+    /// The cargo package, which is also the binary's name.
+    pub const fn package(self) -> &'static str {
+        match self {
+            Self::Game => "boardwalk",
+            Self::Reset => "bootrom-reset",
+            Self::Kernel => "bootrom-ee",
+            Self::EeLoad => "bootrom-eeload",
+            Self::IopKernel => "bootrom-iop",
+        }
+    }
+
+    /// Which processor it runs on. The reset code runs on both, so it keeps to the older one's instructions.
+    pub const fn processor(self) -> Processor {
+        match self {
+            Self::Game | Self::Kernel | Self::EeLoad => Processor::Ee,
+            Self::Reset | Self::IopKernel => Processor::Iop,
+        }
+    }
+
+    const fn linker_script(self) -> &'static str {
+        match self {
+            Self::Game => "linker/ee.ld",
+            Self::Reset => "linker/rom-reset.ld",
+            Self::Kernel => "linker/rom-ee.ld",
+            Self::EeLoad => "linker/rom-eeload.ld",
+            Self::IopKernel => "linker/rom-iop.ld",
+        }
+    }
+}
+
+/// A built, patched and checked program.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// Which one.
+    pub program: Program,
+    /// The ELF with its symbols.
+    pub elf: PathBuf,
+}
+
+/// Builds one program and proves it clean.
+///
+/// # Errors
+/// A failed compiler run, or code that the processor would not run as meant; the report has been printed then.
+pub fn program(context: &Context, toolchain: &Toolchain, program: Program) -> Result<Built> {
+    let linked = compile(context, toolchain, program)?;
+    let elf = context.target.join("console").join(format!("{}.elf", program.package()));
+    // The compiler's own output stays as it is, so that it is not linked again for later changes.
+    std::fs::copy(&linked, &elf).with_context(|| format!("cannot copy {}", linked.display()))?;
+    Ok(Built { program, elf })
+}
+
+fn compile(context: &Context, toolchain: &Toolchain, program: Program) -> Result<PathBuf> {
+    let (target, mut flags) = match program.processor() {
+        Processor::Ee => ("mips-ee.json", toolchain.ee_flags.clone()),
+        Processor::Iop => ("iop/mips-iop.json", Vec::new()),
+    };
+    let path = |path: &std::path::Path| path.display().to_string();
+    flags.push(format!("-Clinker={}", path(&toolchain.linker)));
+    // The same bytes wherever the tree and the crates lie.
+    flags.push(format!("--remap-path-prefix={}=boardwalk", path(&context.root)));
+    if let Some(home) = cargo_home() {
+        flags.push(format!("--remap-path-prefix={}=cargo", path(&home)));
+    }
+    let folder = context.target.join("console");
+    let script = context.root.join(program.linker_script());
+    let mut command = toolchain.cargo_command();
+    command
+        .current_dir(&context.root)
+        .args(["rustc", "--release", "--locked"])
+        .args(["-Zbuild-std=core,alloc", "-Zbuild-std-features=compiler-builtins-mem", "-Zjson-target-spec"])
+        .args(["--target", target, "--package", program.package(), "--bin", program.package()])
+        .arg("--target-dir")
+        .arg(&folder)
+        .args(["--", &format!("-Clink-arg=-T{}", path(&script))])
+        .env("RUSTC", &toolchain.rustc)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    for inherited in ["RUSTC_WRAPPER", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "CARGO_MANIFEST_DIR"] {
+        command.env_remove(inherited);
+    }
+    process::run_shown(&mut command, &format!("building {}", program.package()))?;
+    let stem = std::path::Path::new(target).file_stem().unwrap_or_default();
+    Ok(folder.join(stem).join("release").join(program.package()))
+}
+
+fn cargo_home() -> Option<PathBuf> {
+    std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo")))
+}

@@ -1,0 +1,140 @@
+//! `cargo xtask test`: every step by name, run in order, counted, with one closing line.
+//!
+//! A step is a named function over the [`Rig`], which builds what the step needs once. The host's own unit tests are
+//! listed and filtered by name as well; they run as one step. A failed step does not stop the others.
+
+mod host;
+mod rig;
+
+pub use rig::Rig;
+
+use crate::context::Context;
+use crate::process;
+use anyhow::Result;
+use std::time::Instant;
+
+/// How many tests a step ran.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Passed.
+    pub passed: usize,
+    /// Failed.
+    pub failed: usize,
+}
+
+impl Counts {
+    /// One test that passed.
+    pub const PASSED: Self = Self { passed: 1, failed: 0 };
+    /// One test that failed.
+    pub const FAILED: Self = Self { passed: 0, failed: 1 };
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+/// A named test of `cargo xtask test`.
+struct Step {
+    /// What NAME is matched against.
+    name: &'static str,
+    /// One line for `--list`.
+    about: &'static str,
+    /// An error counts as one failed test.
+    run: fn(&mut Rig) -> Result<Counts>,
+}
+
+/// The name of the step that runs the host's unit tests, which have names of their own.
+const HOST: &str = "host";
+
+/// Every step in the order it runs: quick ones first, so that a mistake shows early.
+const STEPS: &[Step] = &[
+    Step { name: "format", about: "the source is formatted", run: host::format },
+    Step { name: "lint", about: "clippy finds nothing", run: host::lint },
+    Step { name: "docs", about: "the API's documentation builds without warnings", run: host::docs },
+    Step { name: HOST, about: "unit tests on the host (listed below as host::NAME)", run: host::unit_tests },
+];
+
+/// What to run.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Parts of names; everything when empty.
+    pub names: Vec<String>,
+}
+
+impl Selection {
+    fn wants(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|part| name.contains(part.as_str()))
+    }
+}
+
+/// Prints the names of everything that [`run`] would run.
+///
+/// # Errors
+/// Host tests that do not compile.
+pub fn list(context: &Context, selection: &Selection) -> Result<()> {
+    for step in STEPS.iter().filter(|step| selection.wants(step.name)) {
+        println!("{:<24} {}", step.name, step.about);
+    }
+    for name in host::names(context)?.iter().filter(|name| selection.wants(name)) {
+        println!("{name}");
+    }
+    Ok(())
+}
+
+/// Runs what is selected and prints the closing line. True when nothing failed and something ran.
+///
+/// # Errors
+/// Only what makes going on pointless, as Ctrl-C does.
+pub fn run(rig: &mut Rig, selection: &Selection) -> Result<bool> {
+    let mut total = Counts::default();
+    let started = Instant::now();
+    rig.host_filters = selection.names.iter().map(|name| name.trim_start_matches("host::").to_owned()).collect();
+    let named = STEPS.iter().any(|step| selection.wants(step.name));
+    for step in STEPS {
+        let host_by_name = step.name == HOST && !selection.names.is_empty() && !selection.wants(HOST) && !named;
+        if !selection.wants(step.name) && !host_by_name {
+            continue;
+        }
+        if step.name == HOST && selection.wants(HOST) {
+            rig.host_filters.clear();
+        }
+        let begun = Instant::now();
+        eprintln!("test {} ...", step.name);
+        let counts = (step.run)(rig).unwrap_or_else(|error| {
+            eprintln!("{}: {error:#}", step.name);
+            Counts::FAILED
+        });
+        process::check_interrupted()?;
+        let verdict = if counts.failed == 0 { "ok" } else { "FAILED" };
+        println!("test {} ... {verdict} ({:.1} s)", step.name, begun.elapsed().as_secs_f32());
+        total += counts;
+    }
+    println!("took {:.0} s", started.elapsed().as_secs_f32());
+    println!("{} passed, {} failed", total.passed, total.failed);
+    if total == Counts::default() {
+        eprintln!("nothing is named like that; `cargo xtask test --list` shows every name");
+    }
+    Ok(total.failed == 0 && total.passed > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_select_by_any_part_and_nothing_selects_all() {
+        let some = Selection { names: vec!["form".into(), "disc".into()] };
+        assert!(some.wants("format") && some.wants("console/disc-boot") && !some.wants("lint"));
+        assert!(Selection::default().wants("anything"));
+    }
+
+    #[test]
+    fn every_step_has_a_name_of_its_own() {
+        for (index, step) in STEPS.iter().enumerate() {
+            assert!(STEPS[..index].iter().all(|other| other.name != step.name), "{}", step.name);
+        }
+    }
+}
