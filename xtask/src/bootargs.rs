@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_or_is_no_block_is_refused() {
-        assert!(fill(&mut *Box::from(*b"BWARGS:1234\0"), "12345").is_err());
+        assert!(fill(&mut b"BWARGS:1234\0".to_vec(), "12345").is_err());
         assert!(fill(&mut [0; 64], "x").is_err());
     }
 }
