@@ -12,6 +12,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod boot;
-pub mod ee;
 pub mod collision;
+pub mod ee;
 pub mod maths;
+pub mod physics;

@@ -1,0 +1,88 @@
+//! Closest points of points and segments.
+
+use crate::maths::Vec3;
+
+/// Denominators from here down count as parallel.
+const PARALLEL: f32 = 1e-8;
+
+/// Where on `a`-`b` the point closest to `p` lies, 0 to 1; 0 for a segment without length.
+///
+/// Source: seed 002, Geometry kernels (Segment_ClosestParam).
+#[inline]
+pub fn closest_parameter(p: Vec3, a: Vec3, b: Vec3) -> f32 {
+    let along = b - a;
+    let squared = along.length_squared();
+    if squared > 0.0 { ((p - a).dot(along) / squared).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// The point of `a`-`b` closest to `p`.
+///
+/// Source: seed 002, Geometry kernels (Segment_ClosestPoint).
+#[inline]
+pub fn closest_point(p: Vec3, a: Vec3, b: Vec3) -> Vec3 {
+    a + (b - a) * closest_parameter(p, a, b)
+}
+
+/// The closest points of two segments, the first one's first; nearly parallel ones start from the first one's start.
+///
+/// Source: seed 002, Geometry kernels (Segment_ClosestPoints).
+pub fn closest_points(a0: Vec3, a1: Vec3, b0: Vec3, b1: Vec3) -> (Vec3, Vec3) {
+    let (u, v, w) = (a1 - a0, b1 - b0, a0 - b0);
+    let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
+    let (uw, vw) = (u.dot(w), v.dot(w));
+    let denominator = uu * vv - uv * uv;
+    let mut s = if denominator > PARALLEL { ((uv * vw - vv * uw) / denominator).clamp(0.0, 1.0) } else { 0.0 };
+    let mut t = if vv > 0.0 { (uv * s + vw) / vv } else { 0.0 };
+    if !(0.0..=1.0).contains(&t) {
+        t = t.clamp(0.0, 1.0);
+        s = if uu > 0.0 { ((uv * t - uw) / uu).clamp(0.0, 1.0) } else { 0.0 };
+    }
+    if vv == 0.0 {
+        s = closest_parameter(b0, a0, a1);
+    }
+    (a0 + u * s, b0 + v * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::scenes::Random;
+
+    #[test]
+    fn the_closest_point_stays_on_the_segment() {
+        let (a, b) = (Vec3::ZERO, Vec3::X * 2.0);
+        assert_eq!(closest_point(Vec3::new(1.0, 3.0, 0.0), a, b), Vec3::X);
+        assert_eq!(closest_point(Vec3::new(-4.0, 3.0, 0.0), a, b), a);
+        assert_eq!(closest_point(Vec3::new(9.0, 3.0, 0.0), a, b), b);
+        assert_eq!(closest_parameter(Vec3::X, a, a), 0.0);
+    }
+
+    #[test]
+    fn crossed_segments_are_closest_where_they_cross() {
+        let (a, b) = closest_points(Vec3::X * -1.0, Vec3::X, Vec3::new(0.0, -1.0, 2.0), Vec3::new(0.0, 1.0, 2.0));
+        assert!(a.length() < 1e-6 && (b - Vec3::Z * 2.0).length() < 1e-6, "{a:?} {b:?}");
+    }
+
+    #[test]
+    fn no_sampled_pair_of_points_is_closer() {
+        let mut random = Random::new(5);
+        for _ in 0..300 {
+            let [a0, a1, b0, b1] = [0; 4].map(|_| random.vec3(2.0));
+            let (p, q) = closest_points(a0, a1, b0, b1);
+            let found = (p - q).length();
+            for i in 0..=20 {
+                for k in 0..=20 {
+                    let (s, t) = (i as f32 / 20.0, k as f32 / 20.0);
+                    let sampled = (a0.lerp(a1, s) - b0.lerp(b1, t)).length();
+                    assert!(sampled >= found - 1e-4, "{sampled} is closer than {found}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_for_a_segment_is_the_point_test() {
+        let (p, q) = closest_points(Vec3::ZERO, Vec3::X * 2.0, Vec3::new(1.5, 1.0, 0.0), Vec3::new(1.5, 1.0, 0.0));
+        assert_eq!((p.x, q.y), (1.5, 1.0));
+    }
+}
