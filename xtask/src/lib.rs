@@ -5,6 +5,7 @@ pub mod build;
 pub mod context;
 pub mod coverage;
 pub mod disc;
+pub mod elf;
 pub mod iso;
 pub mod process;
 pub mod progress;
