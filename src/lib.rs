@@ -16,3 +16,4 @@ pub mod collision;
 pub mod ee;
 pub mod maths;
 pub mod physics;
+pub mod tasks;
