@@ -8,6 +8,11 @@
 //! Source: EE facts; console rules.
 
 pub mod encode;
+pub mod gif;
+pub mod gs;
+pub mod pacing;
+pub mod ticks;
+pub mod video;
 
 #[cfg(target_arch = "mips")]
 pub mod cache;
@@ -17,6 +22,10 @@ pub mod cop0;
 pub mod critical;
 #[cfg(target_arch = "mips")]
 pub mod crt0;
+#[cfg(target_arch = "mips")]
+pub mod display;
+#[cfg(target_arch = "mips")]
+pub mod dmac;
 #[cfg(target_arch = "mips")]
 pub mod heap;
 #[cfg(target_arch = "mips")]

@@ -1,0 +1,208 @@
+//! The picture: video mode, frame buffers, packets in flight and the vertical blank's handler.
+//!
+//! [`Display::frame`] hands out a packet, takes it back complete and starts it when its turn comes. What the program and
+//! the handler share is one small value behind a critical section.
+//!
+//! Source: support systems, Graphics and frame pacing; console rules 1 and 3.
+
+use super::gif::{Chain, Line, Packet};
+use super::gs::memory::FRAMES;
+use super::gs::privileged::{self, CSR_FINISH, CSR_RESET, IMR_ALL_MASKED, Pmode, offset};
+use super::interrupt::{self, Cause, NoHandlerSlot};
+use super::pacing::{Action, Pacer};
+use super::ticks::Ticks;
+use super::video::VideoMode;
+use super::{cache, cop0, dmac, registers, syscall};
+use alloc::boxed::Box;
+use core::cell::Cell;
+use core::ffi::c_void;
+use critical_section::Mutex;
+
+/// Bytes of both packet buffers together.
+///
+/// Source: support systems, Graphics and frame pacing (0x1c0000).
+pub const PACKET_BYTES: usize = 0x1C_0000;
+const PACKET_LINES: usize = PACKET_BYTES / 2 / size_of::<Line>();
+/// GIF_CTRL: resets the interface.
+const GIF_RESET: u32 = 1;
+/// Cycles to wait after a reset of the GS.
+const RESET_CYCLES: u32 = 3_000;
+
+/// What the handler and the program share.
+#[derive(Clone, Copy)]
+struct Shared {
+    pacer: Pacer,
+    ticks: Ticks,
+    mode: VideoMode,
+}
+
+static SHARED: Mutex<Cell<Shared>> =
+    Mutex::new(Cell::new(Shared { pacer: Pacer::new(), ticks: Ticks::starting_at(0), mode: VideoMode::Ntsc }));
+
+/// Works on the shared value with interrupts held.
+fn shared<T>(work: impl FnOnce(&mut Shared) -> T) -> T {
+    critical_section::with(|section| {
+        let cell = SHARED.borrow(section);
+        let mut value = cell.get();
+        let result = work(&mut value);
+        cell.set(value);
+        result
+    })
+}
+
+/// What pacing has counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counters {
+    /// Vertical blanks since the display was opened.
+    pub blanks: u32,
+    /// Frames shown.
+    pub flips: u32,
+    /// Blanks by which frames were late.
+    pub missed: u32,
+    /// Ticks since the display was opened.
+    pub ticks: u64,
+}
+
+/// The picture's hardware, owned by whoever draws.
+pub struct Display {
+    mode: VideoMode,
+    packets: [Box<[Line]>; 2],
+    next: usize,
+    dropped: u32,
+}
+
+impl Display {
+    /// Resets the GS, sets the mode and installs the blank's handler. Nothing is shown before the first frame. Once.
+    ///
+    /// # Errors
+    /// [`NoHandlerSlot`] when the kernel takes no handler.
+    pub fn open(mode: VideoMode) -> Result<Self, NoHandlerSlot> {
+        reset(mode);
+        dmac::enable();
+        shared(|shared| {
+            *shared = Shared { pacer: Pacer::new(), ticks: Ticks::starting_at(cop0::count()), mode };
+        });
+        // SAFETY: the handler keeps the rules of `interrupt` and uses no argument.
+        unsafe { interrupt::add(Cause::VerticalBlankStart, on_vertical_blank, core::ptr::null_mut())? };
+        let packets = core::array::from_fn(|_| alloc::vec![Line::default(); PACKET_LINES].into_boxed_slice());
+        Ok(Self { mode, packets, next: 0, dropped: 0 })
+    }
+
+    /// The video mode.
+    pub fn mode(&self) -> VideoMode {
+        self.mode
+    }
+
+    /// What pacing has counted so far.
+    pub fn counters(&self) -> Counters {
+        shared(|shared| Counters {
+            blanks: shared.pacer.blanks,
+            flips: shared.pacer.flips,
+            missed: shared.pacer.missed,
+            ticks: shared.ticks.fold(cop0::count()),
+        })
+    }
+
+    /// Packets' contents that did not fit so far.
+    pub fn dropped(&self) -> u32 {
+        self.dropped
+    }
+
+    /// Builds and submits one frame. `draw` gets the packet and the first page of the frame buffer to draw into. Waits
+    /// while the program is a whole frame ahead of the screen.
+    pub fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
+        while !shared(|shared| shared.pacer.accepts()) {
+            core::hint::spin_loop();
+        }
+        let target = shared(|shared| shared.pacer.target());
+        let Some(memory) = self.packets.get_mut(self.next) else { return };
+        let mut packet = Packet::new(memory);
+        draw(&mut packet, FRAMES.get(target).copied().unwrap_or(0));
+        let chain = packet.finish();
+        self.next ^= 1;
+        self.dropped = self.dropped.wrapping_add(chain.dropped);
+        write_back(&chain);
+        // The handler must not run between the decision and the start.
+        critical_section::with(|_| {
+            let action = shared(|shared| shared.pacer.submit(chain.address));
+            act(action, self.mode);
+        });
+    }
+
+    /// Sends a packet at once and waits until the GS has done it: for uploads while loading, before the first frame.
+    pub fn send_and_wait<'a>(&'a mut self, build: impl FnOnce(&mut Packet<'a>)) {
+        let Some(memory) = self.packets.get_mut(self.next) else { return };
+        let mut packet = Packet::new(memory);
+        build(&mut packet);
+        let chain = packet.finish();
+        write_back(&chain);
+        start(chain.address);
+        while privileged::read_csr() & CSR_FINISH == 0 {
+            core::hint::spin_loop();
+        }
+    }
+}
+
+/// Resets the GS and the GIF and sets the video mode; nothing is shown.
+pub(crate) fn reset(mode: VideoMode) {
+    let setup = mode.setup();
+    // SAFETY: masks that leave no event interrupting.
+    unsafe { syscall::gs_put_imr(IMR_ALL_MASKED) };
+    // SAFETY: the reset bit of a register that has no other in use.
+    registers::graphics_interface().gif_ctrl().write(|w| unsafe { w.bits(GIF_RESET) });
+    privileged::write_csr(CSR_RESET);
+    let begin = cop0::count();
+    while cop0::count().wrapping_sub(begin) < RESET_CYCLES {}
+    privileged::write_csr(0);
+    let (interlaced, number, field) = setup.crt;
+    // SAFETY: a mode that the kernel knows.
+    unsafe { syscall::set_gs_crt(interlaced, number, field) };
+    privileged::write(offset::PMODE, Pmode::OFF.0);
+    privileged::write(offset::BGCOLOR, 0);
+}
+
+/// Shows the frame buffer at `page`. Integer only: the blank's handler calls it.
+#[inline]
+pub(crate) fn show(mode: VideoMode, page: u32) {
+    let setup = mode.setup();
+    let [first, second] = mode.frame_registers(page);
+    privileged::write(offset::DISPFB1, first.0);
+    privileged::write(offset::DISPFB2, second.0);
+    privileged::write(offset::DISPLAY1, setup.displays[0].0);
+    privileged::write(offset::DISPLAY2, setup.displays[1].0);
+    privileged::write(offset::PMODE, setup.pmode.0);
+}
+
+fn write_back(chain: &Chain) {
+    cache::write_back(chain.address as *const u8, chain.quads * 16);
+}
+
+/// Starts a chain after forgetting the FINISH of the one before.
+#[inline]
+fn start(address: u32) {
+    privileged::write_csr(CSR_FINISH);
+    // SAFETY: chains start only when the one before has reported FINISH, and all are written back.
+    unsafe { dmac::start_gif_chain(address) };
+}
+
+#[inline]
+fn act(action: Action, mode: VideoMode) {
+    if let Some(shown) = action.flip {
+        show(mode, if shown == 0 { FRAMES[0] } else { FRAMES[1] });
+    }
+    if let Some(chain) = action.start {
+        start(chain);
+    }
+}
+
+/// The vertical blank: counts, keeps the time, flips.
+unsafe extern "C" fn on_vertical_blank(_cause: i32, _argument: *mut c_void) -> i32 {
+    let drawn = privileged::read_csr() & CSR_FINISH != 0;
+    let (action, mode) = shared(|shared| {
+        shared.ticks.fold(cop0::count());
+        (shared.pacer.vertical_blank(drawn), shared.mode)
+    });
+    act(action, mode);
+    interrupt::finish();
+    0
+}

@@ -1,0 +1,49 @@
+//! The DMA controller: this program's own channel is the one to the GIF.
+//!
+//! Source: EE facts, section 6.
+
+use super::registers::dma_controller;
+
+/// CHCR: memory to device, chain mode, start.
+const CHCR_CHAIN_START: u32 = 0x105;
+/// CHCR: the channel is running.
+const CHCR_RUNNING: u32 = 1 << 8;
+/// D_CTRL: the controller is on.
+const CTRL_ENABLE: u32 = 1;
+/// Physical addresses have 29 bits; the rest picks a view of memory.
+const PHYSICAL: u32 = 0x1FFF_FFFF;
+
+/// Switches the controller on: the kernel may have left it off.
+pub fn enable() {
+    let ctrl = dma_controller().d_ctrl();
+    let now = ctrl.read().bits();
+    // SAFETY: sets the enable bit and keeps the rest.
+    ctrl.write(|w| unsafe { w.bits(now | CTRL_ENABLE) });
+}
+
+/// True while the channel to the GIF runs.
+#[inline]
+pub fn gif_is_busy() -> bool {
+    dma_controller().d2_chcr().read().bits() & CHCR_RUNNING != 0
+}
+
+/// Stops the channel to the GIF where it is. For the panic screen.
+pub fn stop_gif() {
+    // SAFETY: clearing the start bit ends the transfer.
+    dma_controller().d2_chcr().write(|w| unsafe { w.bits(0) });
+}
+
+/// Starts the channel to the GIF on a chain. An interrupt handler may call this.
+///
+/// # Safety
+/// The channel must be idle, and the chain and what it refers to written back and left alone until it is done.
+#[inline]
+pub unsafe fn start_gif_chain(address: u32) {
+    let dmac = dma_controller();
+    // SAFETY: an idle channel's registers; the caller vouches for the chain.
+    unsafe {
+        dmac.d2_qwc().write(|w| w.bits(0));
+        dmac.d2_tadr().write(|w| w.bits(address & PHYSICAL));
+        dmac.d2_chcr().write(|w| w.bits(CHCR_CHAIN_START));
+    }
+}

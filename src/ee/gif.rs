@@ -1,0 +1,318 @@
+//! Packets for the drawing hardware, built in place in memory that DMA reads.
+//!
+//! A [`Packet`] is a DMA chain whose data are GIF packets. Registers go as address and data, vertices as register lists with
+//! two or four registers each, so that every vertex fills whole quadwords, textures as references to their own memory. The
+//! open GIF tag is extended as long as the same kind of data follows and closed by writing its count. A full buffer drops
+//! what does not fit and counts it; the chain stays valid.
+//!
+//! Source: EE facts, sections 6 and 8.
+
+use super::gs::general::{BitBltBuf, Finish, Prim, Register, Rgbaq, St, TrxDir, TrxPos, TrxReg, Uv, Xyz2};
+
+/// One quadword.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C, align(16))]
+pub struct Quad(pub [u32; 4]);
+
+impl Quad {
+    /// Two 64-bit values, lower half first.
+    pub const fn pair(low: u64, high: u64) -> Self {
+        Self([low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32])
+    }
+}
+
+/// Four quadwords: one cache line, the unit in which DMA memory is owned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C, align(64))]
+pub struct Line(pub [Quad; 4]);
+
+/// Quadwords in a [`Line`].
+const QUADS_PER_LINE: usize = 4;
+/// Quadwords kept for the chain's end: the FINISH command and the closing tags.
+const END_RESERVE: usize = 8;
+/// Largest count in a GIF tag.
+const MAX_LOOPS: usize = 0x7FFF;
+
+/// Kinds of DMA tags.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+enum DmaTag {
+    Continue = 1,
+    Reference = 3,
+    End = 7,
+}
+
+impl DmaTag {
+    fn quad(self, quads: usize, address: u32) -> Quad {
+        Quad([quads as u32 & 0xFFFF | (self as u32) << 28, address, 0, 0])
+    }
+}
+
+/// Kinds of data behind a GIF tag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Register number and value.
+    Registers,
+    /// RGBAQ and XYZ2.
+    Colour,
+    /// RGBAQ, UV, XYZ2 and nothing.
+    Texels,
+    /// ST, RGBAQ, XYZ2 and nothing.
+    Perspective,
+}
+
+impl Kind {
+    /// The tag's upper bits: format, number of registers, their list.
+    const fn tag(self, loops: usize, end_of_packet: bool) -> Quad {
+        const PACKED: u64 = 0;
+        const REGISTER_LIST: u64 = 1;
+        let (format, count, list) = match self {
+            Self::Registers => (PACKED, 1, 0xE),
+            Self::Colour => (REGISTER_LIST, 2, 0x51),
+            Self::Texels => (REGISTER_LIST, 4, 0xF531),
+            Self::Perspective => (REGISTER_LIST, 4, 0xF512),
+        };
+        Quad::pair(loops as u64 | (end_of_packet as u64) << 15 | format << 58 | count << 60, list)
+    }
+}
+
+/// A GIF tag whose count is not known yet.
+#[derive(Clone, Copy)]
+struct Open {
+    kind: Kind,
+    tag: usize,
+    loops: usize,
+}
+
+/// A finished chain, ready for the DMA controller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chain {
+    /// Address of the first DMA tag.
+    pub address: u32,
+    /// Quadwords in the packet's own memory.
+    pub quads: usize,
+    /// Primitives and registers that did not fit.
+    pub dropped: u32,
+}
+
+/// A DMA chain under construction.
+pub struct Packet<'a> {
+    quads: &'a mut [Quad],
+    used: usize,
+    dma_tag: usize,
+    open: Option<Open>,
+    prim: Option<Prim>,
+    dropped: u32,
+}
+
+impl<'a> Packet<'a> {
+    /// An empty chain in `memory`, which must hold at least three lines to be of use.
+    pub fn new(memory: &'a mut [Line]) -> Self {
+        let count = memory.len() * QUADS_PER_LINE;
+        // SAFETY: a line is four quadwords without padding, and the slice covers the same memory.
+        let quads = unsafe { core::slice::from_raw_parts_mut(memory.as_mut_ptr().cast::<Quad>(), count) };
+        Self { quads, used: 1, dma_tag: 0, open: None, prim: None, dropped: 0 }
+    }
+
+    /// Quadwords used so far.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Primitives and registers that did not fit so far.
+    pub fn dropped(&self) -> u32 {
+        self.dropped
+    }
+
+    fn fits(&mut self, quads: usize) -> bool {
+        let fits = self.used + quads + END_RESERVE <= self.quads.len();
+        self.dropped += u32::from(!fits);
+        fits
+    }
+
+    fn put(&mut self, at: usize, quad: Quad) {
+        if let Some(place) = self.quads.get_mut(at) {
+            *place = quad;
+        }
+    }
+
+    fn push(&mut self, quad: Quad) {
+        self.put(self.used, quad);
+        self.used += 1;
+    }
+
+    fn close(&mut self, end_of_packet: bool) {
+        if let Some(open) = self.open.take() {
+            self.put(open.tag, open.kind.tag(open.loops, end_of_packet));
+        }
+    }
+
+    /// Makes room for `loops` more of `kind` behind an open tag.
+    fn extend(&mut self, kind: Kind, loops: usize) {
+        match &mut self.open {
+            Some(open) if open.kind == kind && open.loops + loops <= MAX_LOOPS => open.loops += loops,
+            _ => {
+                self.close(false);
+                self.open = Some(Open { kind, tag: self.used, loops });
+                self.used += 1;
+            }
+        }
+    }
+
+    /// Writes a register.
+    pub fn set<R: Register>(&mut self, register: R) {
+        if self.fits(2) {
+            self.write(register);
+        }
+    }
+
+    fn write<R: Register>(&mut self, register: R) {
+        self.extend(Kind::Registers, 1);
+        self.push(Quad::pair(register.bits(), u64::from(R::ADDRESS)));
+    }
+
+    /// Makes `prim` the current primitive; also forgets vertices of an unfinished one.
+    fn primitive(&mut self, prim: Prim) {
+        if self.prim != Some(prim) {
+            self.write(prim);
+            self.prim = Some(prim);
+        }
+    }
+
+    /// Draws a primitive of coloured vertices.
+    pub fn colour<const N: usize>(&mut self, prim: Prim, vertices: [(Rgbaq, Xyz2); N]) {
+        if !self.fits(N + 3) {
+            return;
+        }
+        self.primitive(prim);
+        self.extend(Kind::Colour, N);
+        for (colour, position) in vertices {
+            self.push(Quad::pair(colour.0, position.0));
+        }
+    }
+
+    /// Draws a primitive whose vertices carry texels.
+    pub fn texels<const N: usize>(&mut self, prim: Prim, vertices: [(Rgbaq, Uv, Xyz2); N]) {
+        if !self.fits(2 * N + 3) {
+            return;
+        }
+        self.primitive(prim);
+        self.extend(Kind::Texels, N);
+        for (colour, texel, position) in vertices {
+            self.push(Quad::pair(colour.0, texel.0));
+            self.push(Quad::pair(position.0, 0));
+        }
+    }
+
+    /// Draws a primitive whose vertices carry texture coordinates divided by depth.
+    pub fn perspective<const N: usize>(&mut self, prim: Prim, vertices: [(St, Rgbaq, Xyz2); N]) {
+        if !self.fits(2 * N + 3) {
+            return;
+        }
+        self.primitive(prim);
+        self.extend(Kind::Perspective, N);
+        for (texture, colour, position) in vertices {
+            self.push(Quad::pair(texture.0, colour.0));
+            self.push(Quad::pair(position.0, 0));
+        }
+    }
+
+    /// Sends `data` to the GS's memory: `size` texels at the destination's corner. The data must be written back, and stay
+    /// unchanged until the chain is done.
+    pub fn upload(&mut self, destination: BitBltBuf, size: (u32, u32), data: &'a [Line]) {
+        let quads = data.len() * QUADS_PER_LINE;
+        if !self.fits(8) || quads > MAX_LOOPS {
+            return;
+        }
+        self.write(destination);
+        self.write(TrxPos::to(0, 0));
+        self.write(TrxReg::new(size.0, size.1));
+        self.write(TrxDir::UPLOAD);
+        self.close(false);
+        const IMAGE: u64 = 2;
+        self.push(Quad::pair(quads as u64 | IMAGE << 58, 0));
+        self.close_dma(DmaTag::Continue);
+        self.push(DmaTag::Reference.quad(quads, data.as_ptr() as usize as u32));
+        self.dma_tag = self.used;
+        self.used += 1;
+    }
+
+    fn close_dma(&mut self, tag: DmaTag) {
+        let quads = self.used - self.dma_tag - 1;
+        self.put(self.dma_tag, tag.quad(quads, 0));
+    }
+
+    /// Ends the chain with a FINISH command.
+    pub fn finish(mut self) -> Chain {
+        self.write(Finish::default());
+        self.close(true);
+        self.close_dma(DmaTag::End);
+        Chain { address: self.quads.as_ptr() as usize as u32, quads: self.used, dropped: self.dropped }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ee::gs::PixelFormat;
+    use crate::ee::gs::general::{Shape, TexFlush};
+
+    const TRIANGLE: Prim = Prim::new(Shape::Triangle).gouraud();
+
+    fn corner(x: u16) -> (Rgbaq, Xyz2) {
+        (Rgbaq::new(1, 2, 3, 4), Xyz2::new(x, 5, 6))
+    }
+
+    #[test]
+    fn an_empty_chain_is_one_tag_and_the_finish_command() {
+        let mut memory = [Line::default(); 4];
+        let chain = Packet::new(&mut memory).finish();
+        assert_eq!(chain.quads, 3);
+        assert_eq!(memory[0].0[0], Quad([0x7000_0002, 0, 0, 0]));
+        assert_eq!(memory[0].0[1], Quad([0x8001, 0x1000_0000, 0xE, 0]));
+        assert_eq!(memory[0].0[2], Quad([0, 0, 0x61, 0]));
+    }
+
+    #[test]
+    fn triangles_in_a_row_share_a_tag_and_a_primitive() {
+        let mut memory = [Line::default(); 16];
+        let mut packet = Packet::new(&mut memory);
+        packet.colour(TRIANGLE, [corner(1), corner(2), corner(3)]);
+        packet.colour(TRIANGLE, [corner(4), corner(5), corner(6)]);
+        let chain = packet.finish();
+        // DMA tag, PRIM and its tag, the vertices and their tag, FINISH and its tag.
+        assert_eq!(chain.quads, 1 + 2 + 1 + 6 + 2);
+        assert_eq!(memory[0].0[2], Quad([0x0B, 0, 0, 0]));
+        assert_eq!(memory[0].0[3], Quad([6, 0x2400_0000, 0x51, 0]));
+        assert_eq!(memory[1].0[0], Quad([0x0403_0201, 0x3F80_0000, 0x0005_0001, 6]));
+    }
+
+    #[test]
+    fn an_upload_splits_the_chain_around_a_reference() {
+        let mut memory = [Line::default(); 16];
+        let data = [Line::default(); 4];
+        let mut packet = Packet::new(&mut memory);
+        packet.upload(BitBltBuf::upload(0x3480, 64, PixelFormat::Ct32), (8, 8), &data);
+        packet.set(TexFlush::default());
+        let chain = packet.finish();
+        let quad = |index: usize| memory[index / 4].0[index % 4];
+        assert_eq!(quad(0).0[0], 0x1000_0006, "tag, four registers, image tag");
+        assert_eq!(quad(6), Quad([16, 0x0800_0000, 0, 0]));
+        assert_eq!(quad(7), Quad([0x3000_0010, data.as_ptr() as usize as u32, 0, 0]));
+        assert_eq!(quad(8).0[0], 0x7000_0003, "tag, flush, finish");
+        assert_eq!(chain.quads, 12);
+    }
+
+    #[test]
+    fn a_full_buffer_counts_what_it_drops_and_still_ends() {
+        let mut memory = [Line::default(); 6];
+        let mut packet = Packet::new(&mut memory);
+        for _ in 0..10 {
+            packet.colour(TRIANGLE, [corner(1), corner(2), corner(3)]);
+        }
+        let chain = packet.finish();
+        assert_eq!(chain.dropped, 8);
+        assert!(chain.quads <= 24, "{} quadwords", chain.quads);
+        assert_eq!(memory[0].0[0].0[0] >> 28, 7, "the chain ends");
+    }
+}
