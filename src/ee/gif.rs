@@ -311,7 +311,7 @@ mod tests {
             packet.colour(TRIANGLE, [corner(1), corner(2), corner(3)]);
         }
         let chain = packet.finish();
-        assert_eq!(chain.dropped, 8);
+        assert_eq!(chain.dropped, 7);
         assert!(chain.quads <= 24, "{} quadwords", chain.quads);
         assert_eq!(memory[0].0[0].0[0] >> 28, 7, "the chain ends");
     }
