@@ -1,0 +1,56 @@
+//! The kernel on the processor: everything that touches registers, exceptions and other programs' memory.
+//!
+//! [`start`] holds the first instructions and the exception entry; exceptions go to [`exceptions`], which hands
+//! interrupts to [`interrupts`] and switches threads by [`threads`]. [`sifman`], [`sifcmd`] and [`sifrpc`] are the three
+//! layers towards the EE.
+
+mod console;
+mod critical;
+mod exceptions;
+mod interrupts;
+mod memory;
+mod registers;
+mod sifcmd;
+mod sifman;
+mod sifrpc;
+mod start;
+mod threads;
+
+use console::log;
+
+/// Priority of the thread that brings the system up.
+///
+/// Source: IOP kernel, corrections (server thread priorities)
+const BOOT_PRIORITY: u32 = 8;
+const BOOT_STACK: u32 = 0x1000;
+
+/// Called by the first instructions, interrupts off. It becomes the idle thread.
+#[unsafe(no_mangle)]
+extern "C" fn kernel_main() -> ! {
+    start::install_vectors();
+    registers::interrupt::STATUS.write(0);
+    registers::interrupt::MASK.write(0);
+    memory::start();
+    threads::start();
+    log!(
+        "IOP kernel {}, {} KiB free",
+        env!("CARGO_PKG_VERSION"),
+        memory::MEMORY.with(|memory| memory.total_free()) / 1024
+    );
+    if let Err(error) = threads::spawn(boot, BOOT_PRIORITY, BOOT_STACK, 0) {
+        log!("IOP: error: no boot thread: {error:?}");
+    }
+    start::open_interrupts();
+    loop {
+        threads::switch();
+    }
+}
+
+/// Brings the interface and the servers up, then tells the EE.
+extern "C" fn boot(_argument: u32) -> i32 {
+    sifman::start();
+    sifcmd::start();
+    registers::sif::SUB_FLAGS.write(sifman::FLAG_BOOT_END);
+    log!("IOP: boot end");
+    0
+}

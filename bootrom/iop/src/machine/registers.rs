@@ -1,0 +1,130 @@
+//! The IOP's memory-mapped registers that the kernel uses, by their names.
+
+use core::marker::PhantomData;
+
+/// One register, read and written whole.
+#[derive(Clone, Copy)]
+pub struct Register<T> {
+    address: usize,
+    width: PhantomData<fn() -> T>,
+}
+
+impl<T> Register<T> {
+    const fn at(address: usize) -> Self {
+        Register { address, width: PhantomData }
+    }
+
+    /// Reads the register.
+    pub fn read(self) -> T {
+        // SAFETY: every value of this type is made in this file and names a register of that width.
+        unsafe { (self.address as *const T).read_volatile() }
+    }
+
+    /// Writes the register.
+    pub fn write(self, value: T) {
+        // SAFETY: as in `read`; what a write sets off is the business of the caller's unit.
+        unsafe { (self.address as *mut T).write_volatile(value) }
+    }
+}
+
+/// The interrupt controller.
+///
+/// Source: hardware notes, Interrupt controller
+pub mod interrupt {
+    use super::Register;
+    /// Pending lines; a written 0 acknowledges.
+    pub const STATUS: Register<u32> = Register::at(0xBF80_1070);
+    /// Enabled lines.
+    pub const MASK: Register<u32> = Register::at(0xBF80_1074);
+    /// The global gate. Reading closes it and tells how it was.
+    pub const GATE: Register<u32> = Register::at(0xBF80_1078);
+}
+
+/// The DMA controller.
+///
+/// Source: hardware notes, DMA controller
+pub mod dma {
+    use super::Register;
+    /// Priorities and enables of channels 0 to 6.
+    pub const CONTROL: Register<u32> = Register::at(0xBF80_10F0);
+    /// Interrupts of channels 0 to 6.
+    pub const INTERRUPTS: Register<u32> = Register::at(0xBF80_10F4);
+    /// Priorities and enables of channels 7 to 12.
+    pub const CONTROL_2: Register<u32> = Register::at(0xBF80_1570);
+    /// Interrupts of channels 7 to 12.
+    pub const INTERRUPTS_2: Register<u32> = Register::at(0xBF80_1574);
+    /// Master enable.
+    pub const MASTER: Register<u32> = Register::at(0xBF80_1578);
+
+    /// One channel's registers.
+    #[derive(Clone, Copy)]
+    pub struct Channel {
+        /// Memory address.
+        pub address: Register<u32>,
+        /// Words a block (low half), blocks (high half).
+        pub blocks: Register<u32>,
+        /// Direction, mode, start.
+        pub control: Register<u32>,
+        /// Address of the next tag.
+        pub tag: Register<u32>,
+    }
+
+    impl Channel {
+        const fn at(base: usize) -> Self {
+            Channel {
+                address: Register::at(base),
+                blocks: Register::at(base + 4),
+                control: Register::at(base + 8),
+                tag: Register::at(base + 12),
+            }
+        }
+    }
+
+    /// Channel 2, which carries SIF2.
+    pub const SIF2: Channel = Channel::at(0xBF80_10A0);
+    /// Channel 3: the disc drive.
+    pub const CDVD: Channel = Channel::at(0xBF80_10B0);
+    /// Channel 9: SIF0, to the EE.
+    pub const SIF0: Channel = Channel::at(0xBF80_1520);
+    /// Channel 10: SIF1, from the EE.
+    pub const SIF1: Channel = Channel::at(0xBF80_1530);
+    /// Set while a channel is busy.
+    pub const BUSY: u32 = 1 << 24;
+}
+
+/// The interface between the two processors.
+///
+/// Source: hardware notes, SIF registers
+pub mod sif {
+    use super::Register;
+    /// A word from the EE.
+    pub const MAIN_WORD: Register<u32> = Register::at(0xBD00_0000);
+    /// A word to the EE.
+    pub const SUB_WORD: Register<u32> = Register::at(0xBD00_0010);
+    /// Flags from the EE; a written 1 clears.
+    pub const MAIN_FLAGS: Register<u32> = Register::at(0xBD00_0020);
+    /// Flags to the EE; a written 1 sets.
+    pub const SUB_FLAGS: Register<u32> = Register::at(0xBD00_0030);
+    /// Which directions are armed.
+    pub const CONTROL: Register<u32> = Register::at(0xBD00_0040);
+    /// Bus enable of the interface.
+    pub const BUS: Register<u32> = Register::at(0xBF80_1450);
+}
+
+/// Timer 5, which is the system clock.
+///
+/// Source: hardware notes, Timers
+pub mod clock_timer {
+    use super::Register;
+    /// Counts up.
+    pub const COUNT: Register<u32> = Register::at(0xBF80_14A0);
+    /// Mode; writing it zeroes the count.
+    pub const MODE: Register<u32> = Register::at(0xBF80_14A4);
+    /// Compare value.
+    pub const TARGET: Register<u32> = Register::at(0xBF80_14A8);
+}
+
+/// The debug console's output byte.
+///
+/// Source: emulator notes, Output
+pub const CONSOLE_BYTE: Register<u8> = Register::at(0xBF80_380C);

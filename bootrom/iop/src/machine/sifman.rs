@@ -1,0 +1,131 @@
+//! SIFMAN: DMA to and from the EE, and the flags by which both sides find each other.
+
+use super::critical::{Shared, critical};
+use super::interrupts::{LINE_DMA_SIF0, attach};
+use super::registers::{dma, sif};
+use bootrom_iop::sif::{Progress, SendQueue, Transfer};
+
+static SENDING: Shared<SendQueue> = Shared::new(SendQueue::new());
+
+/// Flag of both sides: DMA is ready.
+pub const FLAG_SIF_INIT: u32 = 0x1_0000;
+/// Flag of both sides: packets are understood.
+pub const FLAG_COMMAND_INIT: u32 = 0x2_0000;
+/// Flag to the EE: all modules of the boot are there.
+pub const FLAG_BOOT_END: u32 = 0x4_0000;
+
+/// Enables both SIF channels in the second control register.
+const ENABLE_CHANNELS: u32 = 0x8800;
+/// Enables SIF2 in the first.
+const ENABLE_SIF2: u32 = 0x800;
+const BLOCK_WORDS: u32 = 32;
+const ARMED_SEND: u32 = 0x20;
+const ARMED_RECEIVE: u32 = 0x40;
+const START_SEND: u32 = 0x0100_0701;
+const START_RECEIVE: u32 = 0x4100_0300;
+const BUS_ENABLE: u32 = 1;
+
+/// Starts the interface: waits for the EE's side and answers it.
+///
+/// Source: hardware notes, Boot handshake
+pub fn start() {
+    dma::CONTROL_2.write(dma::CONTROL_2.read() | ENABLE_CHANNELS);
+    dma::SIF0.control.write(0);
+    dma::SIF1.control.write(0);
+    dma::SIF2.control.write(0);
+    dma::CONTROL.write(dma::CONTROL.read() | ENABLE_SIF2);
+    sif::BUS.write(sif::BUS.read() | BUS_ENABLE);
+    attach(LINE_DMA_SIF0, sent, 0);
+    while main_flags() & FLAG_SIF_INIT == 0 {}
+    arm_receive();
+    sif::SUB_WORD.write(0);
+    sif::SUB_FLAGS.write(FLAG_SIF_INIT);
+}
+
+/// A flag register, read until two reads agree: the two sides have clocks of their own.
+fn settled(read: impl Fn() -> u32) -> u32 {
+    loop {
+        let value = read();
+        if read() == value {
+            return value;
+        }
+    }
+}
+
+/// The EE's flags.
+pub fn main_flags() -> u32 {
+    settled(|| sif::MAIN_FLAGS.read())
+}
+
+/// Our flags that the EE has not cleared yet.
+pub fn sub_flags() -> u32 {
+    settled(|| sif::SUB_FLAGS.read())
+}
+
+/// Opens the receiving channel for the next chain of blocks.
+pub fn arm_receive() {
+    if sif::CONTROL.read() & ARMED_RECEIVE == 0 {
+        sif::CONTROL.write(ARMED_RECEIVE);
+    }
+    dma::SIF1.control.write(0);
+    dma::SIF1.blocks.write(BLOCK_WORDS);
+    dma::SIF1.control.write(START_RECEIVE);
+}
+
+/// Queues transfers to the EE; the result is their id, 0 when the queue is full.
+pub fn send(transfers: &[Transfer]) -> u32 {
+    critical(|| {
+        let id = SENDING.with(|queue| queue.push(transfers));
+        start_next();
+        id
+    })
+}
+
+/// Queues transfers, waiting for room. For threads.
+pub fn send_waiting(transfers: &[Transfer]) -> u32 {
+    loop {
+        let id = send(transfers);
+        if id != 0 {
+            return id;
+        }
+        pause();
+    }
+}
+
+/// Waits until the transfer `id` has left. For threads.
+pub fn wait_sent(id: u32) {
+    while progress(id) != Progress::Done {
+        pause();
+    }
+}
+
+/// Lets other threads run for the shortest time.
+fn pause() {
+    // Without a record left this is a busy wait, which ends as well: interrupts go on.
+    let _ = super::threads::delay(0);
+}
+
+/// How far the transfer `id` is.
+pub fn progress(id: u32) -> Progress {
+    SENDING.with(|queue| queue.progress(id))
+}
+
+/// Gives the DMA the next list, if it is free and there is one.
+fn start_next() {
+    SENDING.with(|queue| {
+        let Some(list) = queue.start() else { return };
+        dma::SIF0.control.write(0);
+        dma::SIF0.tag.write(list.as_ptr() as u32);
+        dma::SIF0.blocks.write(BLOCK_WORDS);
+        if sif::CONTROL.read() & ARMED_SEND == 0 {
+            sif::CONTROL.write(ARMED_SEND);
+        }
+        dma::SIF0.control.write(START_SEND);
+    });
+}
+
+extern "C" fn sent(_argument: u32) -> i32 {
+    SENDING.with(SendQueue::sent);
+    start_next();
+    1
+}

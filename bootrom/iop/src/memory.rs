@@ -1,0 +1,213 @@
+//! SYSMEM: the whole of the IOP's memory as an ordered list of blocks of 256-byte units.
+
+/// Bytes of a unit.
+///
+/// Source: IOP kernel, SYSMEM
+pub const UNIT: u32 = 0x100;
+/// Set in an answer about a free block.
+pub const FREE_BIT: u32 = 0x8000_0000;
+/// Blocks that the list can hold.
+///
+/// Our choice: one fixed table outside of the memory it describes, in place of tables that grow inside it.
+const BLOCKS: usize = 512;
+
+/// Where an allocation is to come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The lowest block that fits.
+    Lowest,
+    /// The end of the highest block that fits.
+    Highest,
+    /// Exactly this address.
+    At(u32),
+}
+
+/// A block, in units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Block {
+    start: u16,
+    length: u16,
+    used: bool,
+}
+
+impl Block {
+    /// [`FREE_BIT`] for a free block.
+    fn free_bit(self) -> u32 {
+        if self.used { 0 } else { FREE_BIT }
+    }
+}
+
+/// All of memory. Neighbouring free blocks are always one.
+pub struct Memory {
+    blocks: [Block; BLOCKS],
+    count: usize,
+}
+
+impl Memory {
+    /// `bytes` of memory from address 0, of which the first `reserved` are in use for good.
+    #[must_use]
+    pub const fn new(bytes: u32, reserved: u32) -> Self {
+        let mut blocks = [Block { start: 0, length: 0, used: false }; BLOCKS];
+        let taken = reserved.div_ceil(UNIT) as u16;
+        blocks[0] = Block { start: 0, length: taken, used: true };
+        blocks[1] = Block { start: taken, length: (bytes / UNIT) as u16 - taken, used: false };
+        Memory { blocks, count: 2 }
+    }
+
+    fn list(&self) -> &[Block] {
+        &self.blocks[..self.count]
+    }
+
+    /// Allocates `bytes`; the result is the address. None when nothing fits or `bytes` is 0.
+    pub fn allocate(&mut self, place: Place, bytes: u32) -> Option<u32> {
+        let length = u16::try_from(bytes.div_ceil(UNIT)).ok().filter(|length| *length > 0)?;
+        let fits = |block: &Block| !block.used && block.length >= length;
+        let (at, start) = match place {
+            Place::Lowest => {
+                let at = self.list().iter().position(fits)?;
+                (at, self.blocks[at].start)
+            }
+            Place::Highest => {
+                let at = self.list().iter().rposition(fits)?;
+                (at, self.blocks[at].start + self.blocks[at].length - length)
+            }
+            Place::At(address) => {
+                let start = u16::try_from(address / UNIT).ok().filter(|_| address.is_multiple_of(UNIT))?;
+                let at = self.list().iter().position(|block| {
+                    fits(block) && block.start <= start && start - block.start <= block.length - length
+                })?;
+                (at, start)
+            }
+        };
+        let free = self.blocks[at];
+        let before = start - free.start;
+        let after = free.length - before - length;
+        let pieces = [
+            Block { start: free.start, length: before, used: false },
+            Block { start, length, used: true },
+            Block { start: start + length, length: after, used: false },
+        ];
+        let added = usize::from(before > 0) + usize::from(after > 0);
+        if self.count + added > BLOCKS {
+            return None;
+        }
+        self.blocks.copy_within(at + 1..self.count, at + 1 + added);
+        self.count += added;
+        for (slot, piece) in self.blocks[at..].iter_mut().zip(pieces.iter().filter(|piece| piece.length > 0)) {
+            *slot = *piece;
+        }
+        Some(u32::from(start) * UNIT)
+    }
+
+    /// Gives a block back; false when `address` is not the start of one in use.
+    pub fn free(&mut self, address: u32) -> bool {
+        let Some(at) = self.list().iter().position(|block| block.used && u32::from(block.start) * UNIT == address)
+        else {
+            return false;
+        };
+        // The first block is the kernel itself.
+        if at == 0 {
+            return false;
+        }
+        self.blocks[at].used = false;
+        self.join(at);
+        self.join(at - 1);
+        true
+    }
+
+    /// Joins block `at` with the next one if both are free.
+    fn join(&mut self, at: usize) {
+        if at + 1 < self.count && !self.blocks[at].used && !self.blocks[at + 1].used {
+            self.blocks[at].length += self.blocks[at + 1].length;
+            self.blocks.copy_within(at + 2..self.count, at + 1);
+            self.count -= 1;
+        }
+    }
+
+    /// All bytes, used or not.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.list().iter().map(|block| u32::from(block.length) * UNIT).sum()
+    }
+
+    /// Bytes of the largest free block.
+    #[must_use]
+    pub fn largest_free(&self) -> u32 {
+        self.list().iter().filter(|block| !block.used).map(|block| u32::from(block.length) * UNIT).max().unwrap_or(0)
+    }
+
+    /// Bytes of all free blocks.
+    #[must_use]
+    pub fn total_free(&self) -> u32 {
+        self.list().iter().filter(|block| !block.used).map(|block| u32::from(block.length) * UNIT).sum()
+    }
+
+    fn block_around(&self, address: u32) -> Option<&Block> {
+        let unit = address / UNIT;
+        self.list().iter().find(|block| unit.wrapping_sub(u32::from(block.start)) < u32::from(block.length))
+    }
+
+    /// Start of the block around `address`, with [`FREE_BIT`] when that is free.
+    #[must_use]
+    pub fn block_start(&self, address: u32) -> Option<u32> {
+        self.block_around(address).map(|block| (u32::from(block.start) * UNIT) | block.free_bit())
+    }
+
+    /// Bytes of the block around `address`, with [`FREE_BIT`] when that is free.
+    #[must_use]
+    pub fn block_size(&self, address: u32) -> Option<u32> {
+        self.block_around(address).map(|block| (u32::from(block.length) * UNIT) | block.free_bit())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYTES: u32 = 0x20_0000;
+    const RESERVED: u32 = 0x1_0000;
+
+    #[test]
+    fn the_lowest_and_the_highest_fit_come_from_the_ends_of_the_free_memory() {
+        let mut memory = Memory::new(BYTES, RESERVED);
+        assert_eq!(memory.allocate(Place::Lowest, 1), Some(RESERVED));
+        assert_eq!(memory.allocate(Place::Lowest, 0x101), Some(RESERVED + 0x100));
+        assert_eq!(memory.allocate(Place::Highest, 0x1000), Some(BYTES - 0x1000));
+        assert_eq!(memory.total_free(), BYTES - RESERVED - 0x300 - 0x1000);
+        assert_eq!(memory.block_size(RESERVED + 0x1FF), Some(0x200));
+        assert_eq!(memory.block_start(RESERVED + 0x2FF), Some(RESERVED + 0x100));
+    }
+
+    #[test]
+    fn a_fixed_address_must_lie_in_one_free_block() {
+        let mut memory = Memory::new(BYTES, RESERVED);
+        assert_eq!(memory.allocate(Place::At(0x10_0000), 0x100), Some(0x10_0000));
+        assert_eq!(memory.allocate(Place::At(0x0F_FF00), 0x200), None);
+        assert_eq!(memory.allocate(Place::At(0x10_0080), 0x10), None);
+        assert_eq!(memory.allocate(Place::At(0), 0x10), None);
+        assert_eq!(memory.allocate(Place::At(BYTES - 0x100), 0x200), None);
+        assert_eq!(memory.allocate(Place::At(BYTES), 0x100), None);
+    }
+
+    #[test]
+    fn freed_neighbours_become_one_block_again() {
+        let mut memory = Memory::new(BYTES, RESERVED);
+        let all = memory.largest_free();
+        let addresses: [Option<u32>; 3] = core::array::from_fn(|_| memory.allocate(Place::Lowest, 0x400));
+        for address in [addresses[0], addresses[2], addresses[1]].into_iter().flatten() {
+            assert!(memory.free(address));
+            assert!(!memory.free(address));
+        }
+        assert_eq!(memory.largest_free(), all);
+        assert_eq!(memory.block_start(RESERVED), Some(RESERVED | FREE_BIT));
+    }
+
+    #[test]
+    fn nothing_too_large_and_nothing_empty_is_given() {
+        let mut memory = Memory::new(BYTES, RESERVED);
+        assert_eq!(memory.allocate(Place::Lowest, 0), None);
+        assert_eq!(memory.allocate(Place::Lowest, BYTES), None);
+        assert_eq!(memory.allocate(Place::Highest, u32::MAX), None);
+        assert!(!memory.free(0));
+    }
+}
