@@ -6,6 +6,7 @@ pub mod context;
 pub mod coverage;
 pub mod disc;
 pub mod elf;
+pub mod emulator;
 pub mod iso;
 pub mod process;
 pub mod progress;

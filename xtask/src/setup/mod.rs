@@ -10,7 +10,7 @@ mod headless;
 mod toolchain;
 mod tree;
 
-pub use headless::{Headless, headless};
+pub use headless::{Headless, headless, import};
 pub use toolchain::{Toolchain, toolchain};
 pub use tree::{EmulatorTree, emulator};
 
