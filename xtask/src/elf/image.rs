@@ -1,6 +1,6 @@
 //! An ELF program as the patcher and the rules see it: executable words, functions, statics.
 
-use super::symbols::Symbols;
+use super::symbols::{Symbols, demangled};
 use anyhow::{Context as _, Result, bail, ensure};
 use object::LittleEndian;
 use object::elf::{EM_MIPS, FileHeader32, SHF_EXECINSTR, SHT_PROGBITS};
@@ -92,9 +92,10 @@ impl Image {
             }
         }
         let mut image = Self { sections, symbols: Symbols::read(&file), statics: statics(&file) };
-        let data: Vec<_> =
-            image.statics.iter().map(|item| item.address..item.address.saturating_add(item.size)).collect();
-        image.mark_data(data);
+        let code_sections: Vec<_> = image.sections.iter().map(|section| section.name.clone()).collect();
+        let among_code = |item: &&Static| code_sections.contains(&item.section);
+        let data = image.statics.iter().filter(among_code).map(|item| item.address..item.address + item.size);
+        image.mark_data(data.collect::<Vec<_>>());
         Ok(image)
     }
 
@@ -164,12 +165,10 @@ fn statics(file: &ElfFile<'_>) -> Vec<Static> {
     file.symbols()
         .filter(|symbol| symbol.kind() == SymbolKind::Data && symbol.size() > 0)
         .filter_map(|symbol| {
-            Some(Static {
-                name: super::symbols::demangled(symbol.name().ok()?),
-                section: section_name(symbol.section())?,
-                address: u32::try_from(symbol.address()).ok()?,
-                size: u32::try_from(symbol.size()).ok()?,
-            })
+            let (address, size) = (u32::try_from(symbol.address()).ok()?, u32::try_from(symbol.size()).ok()?);
+            address.checked_add(size)?;
+            let name = demangled(symbol.name().ok()?);
+            Some(Static { name, section: section_name(symbol.section())?, address, size })
         })
         .collect()
 }

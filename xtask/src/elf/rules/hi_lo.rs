@@ -1,5 +1,9 @@
 //! On the R3000A, `mfhi` and `mflo` may read what one of the next two instructions writes: none of them may be a
-//! multiplication, a division, `mthi` or `mtlo`. Source: IOP facts 3, toolchain notes 4.
+//! multiplication, a division, `mthi` or `mtlo`. An interrupt between them would make the read happen again, after the
+//! new operation. Source: IOP facts 3, toolchain notes 4.
+//!
+//! LLVM 22 keeps the distance before `mult` and `div`, but not before `multu`, which it emits for products wider than
+//! their factors (`u64` products, `u32` to `u64`): code for the IOP has to do without those.
 
 use super::at_word;
 use crate::elf::decode::{Cpu, Registers, decode};
