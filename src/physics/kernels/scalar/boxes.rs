@@ -35,7 +35,7 @@ impl Axes {
         let (enter, exit) = if speed > 0.0 { (a, b) } else { (b, a) };
         if enter > self.enter {
             self.enter = enter;
-            self.normal = if speed > 0.0 { -axis } else { axis };
+            self.normal = if centre < 0.5 * (low + high) { -axis } else { axis };
         }
         self.exit = self.exit.min(exit);
         self.enter <= self.exit

@@ -1,0 +1,184 @@
+//! Spheres against the mesh, moving and at rest.
+
+use super::{Near, facing};
+use crate::collision::{CollisionMesh, TriangleFlags};
+use crate::maths::Vec3;
+use crate::physics::aabb::Aabb;
+use crate::physics::contact::{Contact, ContactList, Half};
+use crate::physics::kernels::Touch;
+use crate::physics::kernels::scalar::{sphere_triangle_penetration, sweep_sphere_triangle};
+use crate::physics::shapes::Sphere;
+
+/// Which triangles a sphere meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SphereFilter {
+    /// Triangles with any of these flags are passed: 0x8 for a body of flag 0x100 or a query of option 0x8000.
+    pub passes: TriangleFlags,
+    /// The interval of the normal's z that is met: a query's two thresholds.
+    pub upright: (f32, f32),
+}
+
+impl SphereFilter {
+    /// Meets every triangle.
+    pub const ALL: Self = Self { passes: TriangleFlags(0), upright: (-1.0, 1.0) };
+    /// Rounding of a unit normal's z.
+    const UNIT: f32 = 1e-5;
+
+    /// Meets all but the triangles that some spheres pass.
+    pub const PASSING: Self = Self { passes: TriangleFlags::SPHERES_PASS, ..Self::ALL };
+
+    #[inline]
+    fn admits(&self, normal: Vec3) -> bool {
+        normal.z >= self.upright.0 - Self::UNIT && normal.z <= self.upright.1 + Self::UNIT
+    }
+}
+
+/// Sweeps a sphere along `d` metres and inserts the triangles it meets.
+///
+/// Source: seed 002, Mesh tests (0x00348a50).
+pub fn sweep_sphere(
+    mesh: &mut CollisionMesh,
+    sphere: &Sphere,
+    d: Vec3,
+    filter: &SphereFilter,
+    mover: Half,
+    out: &mut ContactList,
+) {
+    let reach = Aabb::from_sphere(sphere).extended_by(d);
+    let mut near = Near::begin(mesh, &reach, reach);
+    while let Some((id, flags, corners)) = near.next(mesh) {
+        if flags.has(filter.passes) {
+            continue;
+        }
+        let Some((face, _)) = facing(corners, flags, sphere.centre, 0.0) else { continue };
+        if !filter.admits(face.normal) {
+            continue;
+        }
+        let Some(touch) = sweep_sphere_triangle(sphere.centre, sphere.radius, d, &face) else { continue };
+        out.insert(contact(touch, mover, id));
+    }
+}
+
+/// Inserts the triangles that a resting sphere reaches into, fraction 0.
+///
+/// Source: seed 002, Mesh tests (0x003473c8).
+pub fn overlap_sphere(
+    mesh: &mut CollisionMesh,
+    sphere: &Sphere,
+    filter: &SphereFilter,
+    mover: Half,
+    out: &mut ContactList,
+) {
+    let reach = Aabb::from_sphere(sphere);
+    let mut near = Near::begin(mesh, &reach, reach);
+    while let Some((id, flags, corners)) = near.next(mesh) {
+        if flags.has(filter.passes) {
+            continue;
+        }
+        let Some((face, _)) = facing(corners, flags, sphere.centre, 0.0) else { continue };
+        if !filter.admits(face.normal) {
+            continue;
+        }
+        if let Some((_, touch)) = sphere_triangle_penetration(sphere.centre, sphere.radius, &face) {
+            out.insert(contact(touch, mover, id));
+        }
+    }
+}
+
+#[inline]
+fn contact(touch: Touch, mover: Half, id: crate::collision::TriangleId) -> Contact {
+    Contact {
+        normal: touch.normal,
+        point: touch.point,
+        fraction: touch.fraction,
+        mover,
+        triangle: Some(id),
+        ..Contact::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::scenes::{Random, Scene, floor, wall};
+    use crate::collision::{Face, TriangleId};
+
+    fn first(mesh: &mut CollisionMesh, sphere: &Sphere, d: Vec3, filter: &SphereFilter) -> Option<Contact> {
+        let mut list = ContactList::new();
+        sweep_sphere(mesh, sphere, d, filter, Half::default(), &mut list);
+        list.as_slice().first().copied()
+    }
+
+    fn ball(z: f32) -> Sphere {
+        Sphere { centre: Vec3::new(40.0, 40.0, z), radius: 0.5 }
+    }
+
+    #[test]
+    fn a_falling_sphere_meets_the_floor() {
+        let mut mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
+        let contact = first(&mut mesh, &ball(2.0), Vec3::Z * -2.0, &SphereFilter::ALL).unwrap();
+        assert_eq!((contact.fraction, contact.normal), (0.75, Vec3::Z));
+    }
+
+    #[test]
+    fn triangles_of_flag_8_are_passed_only_by_those_who_say_so() {
+        let mut mesh = Scene::new().with_flags(floor(80.0, 0.0), TriangleFlags::SPHERES_PASS, 5, 0).mesh([8, 8, 1]);
+        let d = Vec3::Z * -2.0;
+        assert!(first(&mut mesh, &ball(2.0), d, &SphereFilter::ALL).is_some());
+        assert!(first(&mut mesh, &ball(2.0), d, &SphereFilter::PASSING).is_none());
+    }
+
+    #[test]
+    fn the_thresholds_bound_the_normals_z() {
+        let mut mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
+        let walls = SphereFilter { upright: (-0.65, 0.65), ..SphereFilter::ALL };
+        assert!(first(&mut mesh, &ball(2.0), Vec3::Z * -2.0, &walls).is_none());
+        let mut mesh = Scene::new().with(wall([0.0, 41.0], [80.0, 41.0], [0.0, 3.0])).mesh([8, 8, 1]);
+        assert!(first(&mut mesh, &ball(2.0), Vec3::Y * 2.0, &walls).is_some());
+    }
+
+    #[test]
+    fn a_resting_sphere_reports_what_it_reaches_into() {
+        let mut mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
+        let mut list = ContactList::new();
+        overlap_sphere(&mut mesh, &ball(0.3), &SphereFilter::ALL, Half::default(), &mut list);
+        assert_eq!(list.len(), 2, "the centre is over the floor's diagonal");
+        list.clear();
+        overlap_sphere(&mut mesh, &ball(0.6), &SphereFilter::ALL, Half::default(), &mut list);
+        assert!(list.is_empty());
+    }
+
+    #[test]
+    fn the_grid_changes_no_answer() {
+        let mut random = Random::new(8);
+        let mut scene = Scene::new();
+        for _ in 0..300 {
+            let at = random.vec3(10.0);
+            let corners = [at, at + random.vec3(3.0), at + random.vec3(3.0)];
+            scene = scene.with_flags([corners], TriangleFlags::TWO_SIDED, 0, 0);
+        }
+        let mut mesh = scene.mesh([13, 9, 7]);
+        let mut hits = 0;
+        for _ in 0..1000 {
+            let sphere = Sphere { centre: random.vec3(12.0), radius: random.range(0.05, 0.6) };
+            let d = random.vec3(6.0);
+            let found = first(&mut mesh, &sphere, d, &SphereFilter::ALL).map(|contact| contact.fraction);
+            let each = (0..300).filter_map(|t| {
+                let face = mesh.face(TriangleId(t));
+                let face = if face.distance(sphere.centre) < 0.0 { face.turned() } else { face };
+                sweep_sphere_triangle(sphere.centre, sphere.radius, d, &face).map(|touch| touch.fraction)
+            });
+            assert_eq!(found, each.reduce(f32::min));
+            hits += found.is_some() as u32;
+        }
+        assert!(hits > 300, "only {hits} hits");
+    }
+
+    #[test]
+    fn a_triangle_without_area_is_met_as_a_line() {
+        let corners = [Vec3::new(0.0, 40.0, 0.0), Vec3::new(80.0, 40.0, 0.0), Vec3::new(30.0, 40.0, 0.0)];
+        assert_eq!(Face::new(corners).normal, Vec3::ZERO);
+        let mut mesh = Scene::new().triangle(corners).mesh([8, 8, 1]);
+        assert!(first(&mut mesh, &ball(2.0), Vec3::Z * -2.0, &SphereFilter::ALL).is_some());
+    }
+}
