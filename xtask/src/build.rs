@@ -5,9 +5,11 @@
 //! patcher and its checkers before anything else sees it.
 
 use crate::context::Context;
+use crate::elf::report::Report;
+use crate::elf::{check, patch};
 use crate::process;
 use crate::setup::Toolchain;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
 
 /// The processor a program is for.
@@ -75,8 +77,10 @@ impl Program {
 pub struct Built {
     /// Which one.
     pub program: Program,
-    /// The ELF with its symbols.
+    /// The patched ELF with its symbols.
     pub elf: PathBuf,
+    /// What the checkers found.
+    pub report: Report,
 }
 
 /// Builds one program and proves it clean.
@@ -86,9 +90,20 @@ pub struct Built {
 pub fn program(context: &Context, toolchain: &Toolchain, program: Program) -> Result<Built> {
     let linked = compile(context, toolchain, program)?;
     let elf = context.target.join("console").join(format!("{}.elf", program.package()));
-    // The compiler's own output stays as it is, so that it is not linked again for later changes.
+    // The compiler's own output stays as it is, so that it is not linked again for the patcher's changes.
     std::fs::copy(&linked, &elf).with_context(|| format!("cannot copy {}", linked.display()))?;
-    Ok(Built { program, elf })
+    let report = match program.processor() {
+        Processor::Ee => {
+            patch::patch_file(&elf)?;
+            check::check_ee(&elf)?
+        }
+        Processor::Iop => check::check_iop(&elf)?,
+    };
+    if !report.passed() {
+        eprintln!("{report}");
+        bail!("{} has code that a console would not run as meant; the table above names it", program.package());
+    }
+    Ok(Built { program, elf, report })
 }
 
 fn compile(context: &Context, toolchain: &Toolchain, program: Program) -> Result<PathBuf> {

@@ -1,11 +1,13 @@
 //! What each verb does.
 
-use super::Verb;
+use super::{RunArgs, Verb};
 use anyhow::Result;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use xtask::build::{self, Built, Program};
 use xtask::context::Context;
 use xtask::disc::{self, DiscOptions};
+use xtask::emulator::{self, Boot, OwnEmulator, RunOptions, Verdict};
 use xtask::process;
 use xtask::rom::{self, RomOptions};
 use xtask::setup::{self, Toolchain};
@@ -15,39 +17,81 @@ use xtask::testing::{self, Rig, Selection};
 pub fn run(verb: Verb) -> Result<ExitCode> {
     process::watch_interrupts()?;
     let context = Context::new()?;
-    match verb {
-        Verb::Setup => setup::all(&context)?,
-        Verb::Build => {
-            build_all(&context, &setup::toolchain(&context)?, &Program::ALL)?;
+    let good = match verb {
+        Verb::Setup => setup::all(&context).map(|()| true)?,
+        Verb::Build => build_all(&context, &setup::toolchain(&context)?, &Program::ALL).map(|_| true)?,
+        Verb::Check => {
+            for built in build_all(&context, &setup::toolchain(&context)?, &Program::ALL)? {
+                println!("{}\n{}", built.program.package(), built.report);
+            }
+            true
         }
         Verb::Rom { fill_ram } => {
-            let programs = build_all(&context, &setup::toolchain(&context)?, &Program::ROM)?;
-            let path = context.target.join("boardwalk-rom.bin");
-            rom::write(&path, &rom::pack(&programs, &[], RomOptions { fill_ram })?)?;
-            println!("{}", path.display());
+            println!("{}", pack_rom(&context, RomOptions { fill_ram })?.display());
+            true
         }
         Verb::Iso => {
-            let toolchain = setup::toolchain(&context)?;
-            let game = build::program(&context, &toolchain, Program::Game)?;
-            let disc = disc::write(&context, &toolchain, &game, &DiscOptions::default())?;
+            let disc = write_disc(&context)?;
             for file in &disc.layout.files {
                 println!("{:>8} {:>10} {}", file.sector, file.length, file.path);
             }
             println!("{} sectors, {}", disc.layout.sectors, disc.path.display());
+            true
         }
+        Verb::Run(args) => boot(&context, args)?,
         Verb::Test { names, list, bless } => {
             let selection = Selection { names };
             if list {
-                testing::list(&context, &selection)?;
-            } else if !testing::run(&mut Rig::new(context, bless), &selection)? {
-                return Ok(ExitCode::FAILURE);
+                testing::list(&context, &selection).map(|()| true)?
+            } else {
+                testing::run(&mut Rig::new(context, bless), &selection)?
             }
         }
-        Verb::Check | Verb::Run(_) | Verb::Bench { .. } | Verb::Soak { .. } => anyhow::bail!("not yet"),
-    }
-    Ok(ExitCode::SUCCESS)
+        Verb::Bench { names } => testing::bench(&mut Rig::new(context, false), &names)?,
+        Verb::Soak { name, minutes } => testing::soak(&mut Rig::new(context, false), name.as_deref(), minutes)?,
+    };
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn build_all(context: &Context, toolchain: &Toolchain, programs: &[Program]) -> Result<Vec<Built>> {
     programs.iter().map(|&program| build::program(context, toolchain, program)).collect()
+}
+
+fn pack_rom(context: &Context, options: RomOptions) -> Result<PathBuf> {
+    let programs = build_all(context, &setup::toolchain(context)?, &Program::ROM)?;
+    let path = context.target.join("boardwalk-rom.bin");
+    rom::write(&path, &rom::pack(&programs, &[], options)?)?;
+    Ok(path)
+}
+
+fn write_disc(context: &Context) -> Result<disc::Disc> {
+    let toolchain = setup::toolchain(context)?;
+    let game = build::program(context, &toolchain, Program::Game)?;
+    disc::write(context, &toolchain, &game, &DiscOptions::default())
+}
+
+fn boot(context: &Context, args: RunArgs) -> Result<bool> {
+    let own = args.pcsx2.zip(args.bios).map(|(pcsx2, bios)| OwnEmulator { pcsx2, bios });
+    let boot = match args.elf {
+        Some(elf) => Boot::Elf(elf.canonicalize().map_err(|error| anyhow::anyhow!("{}: {error}", elf.display()))?),
+        None => Boot::Disc(write_disc(context)?.path),
+    };
+    // A person's own BIOS needs none of ours.
+    let rom = if own.is_none() { pack_rom(context, RomOptions::default())? } else { PathBuf::new() };
+    let options = RunOptions {
+        headless: args.headless.then_some(true),
+        seconds: args.seconds.map(u64::from),
+        png: args.png,
+        own,
+        ..RunOptions::new(rom, boot)
+    };
+    let outcome = emulator::run(context, &options)?;
+    match &outcome.verdict {
+        Verdict::Died(words) => eprintln!("The emulator ended by itself.\n{words}"),
+        Verdict::TimeUp { asked: false } => {
+            eprintln!("The guest did not end in {:.0} s; --seconds sets the time.", outcome.lasted.as_secs_f32());
+        }
+        Verdict::Guest(_) | Verdict::TimeUp { asked: true } | Verdict::Closed => {}
+    }
+    Ok(outcome.is_ok())
 }

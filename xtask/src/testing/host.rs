@@ -2,6 +2,7 @@
 
 use super::{Counts, Rig};
 use crate::context::Context;
+use crate::coverage;
 use crate::process;
 use anyhow::{Context as _, Result};
 use std::process::Command;
@@ -34,6 +35,14 @@ pub fn lint(rig: &mut Rig) -> Result<Counts> {
 pub fn docs(rig: &mut Rig) -> Result<Counts> {
     let arguments = ["doc", "--quiet", "--locked", "--workspace", "--no-deps", "--lib"];
     passes(cargo(&rig.context).args(arguments).env("RUSTDOCFLAGS", "-D warnings"), "building the documentation")
+}
+
+/// The coverage pages against the tags in the source.
+pub fn coverage(rig: &mut Rig) -> Result<Counts> {
+    for line in coverage::run(&rig.context, coverage::Mode::Check, None)? {
+        println!("  {line}");
+    }
+    Ok(Counts::PASSED)
 }
 
 /// The host's unit and integration tests, filtered by the rig's names.

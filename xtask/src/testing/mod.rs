@@ -3,9 +3,13 @@
 //! A step is a named function over the [`Rig`], which builds what the step needs once. The host's own unit tests are
 //! listed and filtered by name as well; they run as one step. A failed step does not stop the others.
 
+mod console;
 mod host;
+mod long;
+mod packing;
 mod rig;
 
+pub use long::{bench, soak};
 pub use rig::Rig;
 
 use crate::context::Context;
@@ -55,6 +59,15 @@ const STEPS: &[Step] = &[
     Step { name: "lint", about: "clippy finds nothing", run: host::lint },
     Step { name: "docs", about: "the API's documentation builds without warnings", run: host::docs },
     Step { name: HOST, about: "unit tests on the host (listed below as host::NAME)", run: host::unit_tests },
+    Step { name: "coverage", about: "the coverage pages say what the source says", run: host::coverage },
+    Step { name: "build", about: "every program of the console builds and passes the checkers", run: packing::build },
+    Step { name: "disc", about: "ROM and disc image are the same bytes twice and can be read", run: packing::disc },
+    Step { name: "console/title", about: "the disc boots: lines, frame rate, golden picture", run: console::title },
+    Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
+    Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },
+    Step { name: "console/leftovers", about: "first seconds on RAM full of a pattern", run: console::leftovers },
+    Step { name: "console/faults", about: "discs that cannot boot are told", run: console::faults },
+    Step { name: "soak", about: "a guest minute of whatever runs for long", run: long::short_soak },
 ];
 
 /// What to run.

@@ -1,9 +1,18 @@
-//! What the steps share: folders, toolchain and programs, each made when first needed.
+//! What the steps share: folders, toolchain, programs, ROMs, and a way to run the console. Each is made when first needed.
 
 use crate::build::{self, Built, Program};
 use crate::context::Context;
+use crate::disc::{self, DiscOptions};
+use crate::emulator::{Boot, Event, Machine, Mode, Session};
+use crate::iso::{self, DiscFile};
+use crate::rom::{self, RomOptions};
 use crate::setup::{self, Toolchain};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Seconds a run may take unless its job says more: many times what it should.
+const SECONDS: u64 = 90;
 
 /// The shared state of one run of the tests.
 pub struct Rig {
@@ -17,6 +26,71 @@ pub struct Rig {
     programs: Vec<Built>,
 }
 
+/// What is in the drive.
+#[derive(Debug, Clone)]
+pub enum Boots {
+    /// The game's disc.
+    Game,
+    /// A disc with only these files.
+    Files(Vec<(&'static str, Vec<u8>)>),
+    /// Nothing.
+    NoDisc,
+}
+
+/// One run of the console.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Names its files under `target/`.
+    pub name: String,
+    /// What is in the drive.
+    pub boots: Boots,
+    /// What the game is told.
+    pub arguments: String,
+    /// How the processors are emulated.
+    pub mode: Mode,
+    /// Fill RAM with a pattern first.
+    pub fill_ram: bool,
+    /// A guest line with this in it ends the run.
+    pub until: &'static str,
+    /// After this many seconds it ends anyhow.
+    pub seconds: u64,
+}
+
+impl Job {
+    /// A run of the game as people boot it, until its end marker.
+    pub fn new(name: &str, arguments: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            boots: Boots::Game,
+            arguments: arguments.to_owned(),
+            mode: Mode::Recompiler,
+            fill_ram: false,
+            until: "BOARDWALK END",
+            seconds: SECONDS,
+        }
+    }
+}
+
+/// What came of a run.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// The guest's lines.
+    pub lines: Vec<String>,
+    /// The emulator's own last words.
+    pub chatter: Vec<String>,
+    /// The last picture.
+    pub picture: Option<PathBuf>,
+    /// Seconds of real time.
+    pub lasted: f64,
+}
+
+impl Seen {
+    /// The last few lines, for messages.
+    pub fn last_lines(&self) -> &[String] {
+        &self.lines[self.lines.len().saturating_sub(5)..]
+    }
+}
+
 impl Rig {
     /// A rig with nothing built.
     pub fn new(context: Context, bless: bool) -> Self {
@@ -28,10 +102,10 @@ impl Rig {
     /// # Errors
     /// When none is there and none can be installed.
     pub fn toolchain(&mut self) -> Result<Toolchain> {
-        if self.toolchain.is_none() {
-            self.toolchain = Some(setup::toolchain(&self.context)?);
+        match &self.toolchain {
+            Some(found) => Ok(found.clone()),
+            None => Ok(self.toolchain.insert(setup::toolchain(&self.context)?).clone()),
         }
-        self.toolchain.clone().ok_or_else(|| anyhow::anyhow!("no toolchain"))
     }
 
     /// Every program of the console, built and checked.
@@ -41,11 +115,85 @@ impl Rig {
     pub fn programs(&mut self) -> Result<&[Built]> {
         if self.programs.is_empty() {
             let toolchain = self.toolchain()?;
-            self.programs = Program::ALL
-                .into_iter()
-                .map(|program| build::program(&self.context, &toolchain, program))
-                .collect::<Result<_>>()?;
+            let all = Program::ALL.into_iter().map(|program| build::program(&self.context, &toolchain, program));
+            self.programs = all.collect::<Result<_>>()?;
         }
         Ok(&self.programs)
+    }
+
+    /// The boot ROM.
+    ///
+    /// # Errors
+    /// A failed build, or programs that do not fit.
+    pub fn rom(&mut self, options: RomOptions) -> Result<PathBuf> {
+        let folder = self.folder()?;
+        let bytes = rom::pack(self.programs()?, &[], options)?;
+        let path = folder.join(if options.fill_ram { "rom-filled.bin" } else { "rom.bin" });
+        rom::write(&path, &bytes)?;
+        Ok(path)
+    }
+
+    /// The game's disc, told `arguments`, named `name`.
+    ///
+    /// # Errors
+    /// A failed build or write.
+    pub fn disc(&mut self, name: &str, arguments: &str) -> Result<disc::Disc> {
+        let toolchain = self.toolchain()?;
+        let options = DiscOptions { arguments: arguments.to_owned(), name: Some(format!("tests/{name}")) };
+        let game = self.programs()?.iter().find(|built| built.program == Program::Game).cloned();
+        disc::write(&self.context, &toolchain, &game.context("the game has not been built")?, &options)
+    }
+
+    /// Runs the console until the job's line or its time.
+    ///
+    /// # Errors
+    /// A failed build, or an emulator that cannot be started. A guest that fails is for the caller to judge.
+    pub fn boot(&mut self, job: &Job) -> Result<Seen> {
+        let rom = self.rom(RomOptions { fill_ram: job.fill_ram })?;
+        let boot = match &job.boots {
+            Boots::Game => Boot::Disc(self.disc(&job.name, &job.arguments)?.path),
+            Boots::NoDisc => Boot::NoDisc,
+            Boots::Files(files) => {
+                let path = self.folder()?.join(format!("{}.iso", job.name));
+                let files = files.iter().map(|(path, bytes)| DiscFile { path: (*path).into(), bytes: bytes.clone() });
+                iso::write(&path, &files.collect::<Vec<_>>())?;
+                Boot::Disc(path)
+            }
+        };
+        let machine = Machine { mode: job.mode, ..Machine::headless(rom, boot) };
+        let mut session = Session::start(&self.context, &machine)?;
+        let limit = Duration::from_secs(job.seconds);
+        let mut lines = Vec::new();
+        let mut alive = true;
+        while session.age() < limit {
+            match session.next(limit.saturating_sub(session.age()))? {
+                Event::Line(line) => {
+                    lines.push(line.text);
+                    if lines.last().is_some_and(|line| line.contains(job.until)) {
+                        break;
+                    }
+                }
+                Event::Ended => {
+                    alive = false;
+                    break;
+                }
+                Event::Quiet => {}
+            }
+        }
+        let lasted = session.age().as_secs_f64();
+        let picture = self.context.target.join("pictures").join(format!("{}.png", job.name));
+        let picture = match alive {
+            true => session.screenshot(&picture).map(|()| picture).ok(),
+            false => None,
+        };
+        let chatter = session.last_words().lines().map(str::to_owned).collect();
+        session.stop();
+        Ok(Seen { lines, chatter, picture, lasted })
+    }
+
+    fn folder(&self) -> Result<PathBuf> {
+        let folder = self.context.target.join("tests");
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        Ok(folder)
     }
 }

@@ -1,0 +1,242 @@
+//! The steps that run on the emulated console.
+//!
+//! Each boots a disc of its own (the same program, told by arguments what to do), listens until the guest says that it is
+//! done, takes a picture and judges both. Nothing here reads a clock to decide: the guest counts its own frames.
+
+use super::rig::{Boots, Job, Seen};
+use super::{Counts, Rig};
+use crate::emulator::picture::{self, Tolerance};
+use crate::emulator::{Ending, Mode};
+use anyhow::{Context as _, Result, bail, ensure};
+
+/// Frames until the title is judged: ten seconds of it.
+const TITLE_FRAMES: u64 = 300;
+/// Frames of the slower runs: enough for several flips of both packet buffers.
+const SHORT_FRAMES: u64 = 90;
+/// Ticks of the EE's counter in a second.
+const TICKS_PER_SECOND: f64 = 294_912_000.0;
+/// Shown frames a second on NTSC: every second one of 59.94 blanks. Source: support systems, Graphics and frame pacing.
+const NTSC_FRAMES: f64 = 60_000.0 / 1001.0 / 2.0;
+/// How far the measured rate may lie from it: one frame in the ten seconds measured.
+const RATE_TOLERANCE: f64 = 0.01;
+
+/// The title on the console as people boot it: its lines, its rate and its picture.
+pub fn title(rig: &mut Rig) -> Result<Counts> {
+    let seen = rig.boot(&Job::new("title", &format!("frames={TITLE_FRAMES}")))?;
+    let mut counts = Counts::default();
+    counts += judge("the disc's program starts and ends well", ended_well(&seen));
+    counts += judge("30 frames a second, none missed", steady_rate(&seen));
+    counts += judge("the picture is the golden one", golden(rig, &seen, "title"));
+    Ok(counts)
+}
+
+/// Two more runs of the title print the same lines to the last tick.
+pub fn repeat(rig: &mut Rig) -> Result<Counts> {
+    let arguments = format!("frames={TITLE_FRAMES}");
+    let first = rig.boot(&Job::new("repeat-a", &arguments))?;
+    let second = rig.boot(&Job::new("repeat-b", &arguments))?;
+    let differing = first.lines.iter().zip(&second.lines).find(|(a, b)| a != b);
+    Ok(judge(
+        "two runs print the same lines",
+        match differing {
+            Some((a, b)) => Err(anyhow::anyhow!("first `{a}`, then `{b}`")),
+            None if first.lines.len() != second.lines.len() => Err(anyhow::anyhow!("one run printed more")),
+            None => Ok(()),
+        },
+    ))
+}
+
+/// The title's first seconds in the interpreter with the EE's data cache modelled.
+pub fn cache(rig: &mut Rig) -> Result<Counts> {
+    let job =
+        Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("cache", &format!("frames={SHORT_FRAMES}")) };
+    let seen = rig.boot(&job)?;
+    let mut counts = Counts::default();
+    counts += judge("the title runs with the data cache modelled", ended_well(&seen));
+    counts += judge("no unaligned access", no_complaints(&seen));
+    counts += judge("the picture is the golden one", golden(rig, &seen, "title-short"));
+    Ok(counts)
+}
+
+/// The title's first seconds with both processors' RAM full of a pattern before anything runs.
+pub fn leftovers(rig: &mut Rig) -> Result<Counts> {
+    let job = Job { fill_ram: true, ..Job::new("leftovers", &format!("frames={SHORT_FRAMES}")) };
+    let seen = rig.boot(&job)?;
+    let mut counts = Counts::default();
+    counts += judge("the title runs on memory full of leftovers", ended_well(&seen));
+    counts += judge("the picture is the golden one", golden(rig, &seen, "title-short"));
+    Ok(counts)
+}
+
+/// What the boot ROM says of drives and discs that cannot boot.
+pub fn faults(rig: &mut Rig) -> Result<Counts> {
+    let cases = [
+        ("no-disc", Boots::NoDisc, "no disc"),
+        ("no-cnf", Boots::Files(vec![("README.TXT", b"nothing to boot".to_vec())]), "SYSTEM.CNF"),
+        ("no-boot2", Boots::Files(vec![("SYSTEM.CNF", b"VER = 1.00\r\n".to_vec())]), "BOOT2"),
+        ("no-program", Boots::Files(vec![("SYSTEM.CNF", b"BOOT2 = cdrom0:\\NOT_HERE.ELF;1\r\n".to_vec())]), "NOT_HERE"),
+        (
+            "bad-elf",
+            Boots::Files(vec![
+                ("SYSTEM.CNF", b"BOOT2 = cdrom0:\\BAD.ELF;1\r\n".to_vec()),
+                ("BAD.ELF", b"\x7fELF, it says, and nothing more follows".to_vec()),
+            ]),
+            "ELF",
+        ),
+    ];
+    let mut counts = Counts::default();
+    for (name, boots, says) in cases {
+        let job = Job { boots, until: "ROM: error", ..Job::new(name, "") };
+        let heard = rig.boot(&job).and_then(|seen| {
+            let line = seen.lines.iter().find(|line| line.contains("ROM: error"));
+            let line = line.with_context(|| format!("the ROM said only {:?}", seen.lines))?;
+            ensure!(line.contains(says), "`{line}` does not speak of {says}");
+            ensure!(coloured(&seen)?, "the screen stayed dark");
+            Ok(())
+        });
+        counts += judge(&format!("{name} is told on console and screen"), heard);
+    }
+    Ok(counts)
+}
+
+/// Prints how one check went and counts it.
+pub fn judge(what: &str, outcome: Result<()>) -> Counts {
+    match outcome {
+        Ok(()) => {
+            println!("  ok      {what}");
+            Counts::PASSED
+        }
+        Err(error) => {
+            println!("  FAILED  {what}: {error:#}");
+            Counts::FAILED
+        }
+    }
+}
+
+fn ended_well(seen: &Seen) -> Result<()> {
+    match seen.lines.iter().find_map(|line| Ending::of(line)) {
+        Some(Ending::Ok) => Ok(()),
+        Some(other) => bail!("it ended with {other:?}"),
+        None => bail!("no end in {:.0} s; the last lines were {:?}", seen.lasted, seen.last_lines()),
+    }
+}
+
+/// Unaligned and illegal accesses show up as the emulator's own words or as the ROM's exception dump.
+fn no_complaints(seen: &Seen) -> Result<()> {
+    let bad = ["exception", "unaligned", "Address error", "TLB Miss", "panic"];
+    match seen.lines.iter().chain(&seen.chatter).find(|line| bad.iter().any(|word| line.contains(word))) {
+        Some(line) => bail!("{line}"),
+        None => Ok(()),
+    }
+}
+
+/// The figures of a guest's `FRAME n ticks t missed m` line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrameLine {
+    /// Frames shown so far.
+    pub frames: u64,
+    /// Ticks of the EE's counter so far.
+    pub ticks: u64,
+    /// Blanks that a frame came too late for.
+    pub missed: u64,
+}
+
+impl FrameLine {
+    /// Reads such a line.
+    pub fn parse(line: &str) -> Option<Self> {
+        let mut words = line.strip_prefix("FRAME ")?.split_whitespace();
+        let frames = words.next()?.parse().ok()?;
+        let mut field = |name: &str| (words.next()? == name).then(|| words.next()?.parse().ok()).flatten();
+        Some(Self { frames, ticks: field("ticks")?, missed: field("missed")? })
+    }
+}
+
+/// Thirty frames a second by the guest's own clock, and no blank missed after the first second.
+pub fn steady_rate(seen: &Seen) -> Result<()> {
+    let lines: Vec<FrameLine> = seen.lines.iter().filter_map(|line| FrameLine::parse(line)).collect();
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else { bail!("the guest printed no FRAME lines") };
+    ensure!(
+        last.frames > first.frames + 60,
+        "only {} frames between the first and the last line",
+        last.frames - first.frames
+    );
+    let seconds = (last.ticks - first.ticks) as f64 / TICKS_PER_SECOND;
+    let rate = (last.frames - first.frames) as f64 / seconds;
+    println!("  {rate:.3} frames a second over {seconds:.2} s, {} blanks missed", last.missed);
+    ensure!((rate / NTSC_FRAMES - 1.0).abs() < RATE_TOLERANCE, "{rate:.3} frames a second instead of {NTSC_FRAMES:.3}");
+    ensure!(last.missed == first.missed, "{} blanks were missed", last.missed - first.missed);
+    Ok(())
+}
+
+fn golden(rig: &Rig, seen: &Seen, name: &str) -> Result<()> {
+    let picture = seen.picture.as_deref().context("no picture was taken")?;
+    let golden = rig.context.root.join("tests/golden").join(format!("{name}.png"));
+    if rig.bless {
+        std::fs::copy(picture, &golden).with_context(|| format!("cannot write {}", golden.display()))?;
+        println!("  blessed {}", golden.display());
+        return Ok(());
+    }
+    let difference = picture::compare(picture, &golden, Tolerance::CLOSE)?;
+    ensure!(
+        difference.within,
+        "{:.2} % of the pixels differ by up to {}; look at {} beside {}",
+        difference.share() * 100.0,
+        difference.largest,
+        difference.diff.as_deref().unwrap_or(picture).display(),
+        golden.display()
+    );
+    Ok(())
+}
+
+/// Whether a good part of the picture is not black.
+fn coloured(seen: &Seen) -> Result<bool> {
+    let picture = seen.picture.as_deref().context("no picture was taken")?;
+    let pixels = image::open(picture)?.into_rgb8();
+    let bright = pixels.pixels().filter(|pixel| pixel.0.iter().any(|&channel| channel > 24)).count();
+    Ok(bright * 2 > pixels.pixels().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(lines: &[&str]) -> Seen {
+        Seen {
+            lines: lines.iter().map(|&line| line.to_owned()).collect(),
+            chatter: Vec::new(),
+            picture: None,
+            lasted: 1.0,
+        }
+    }
+
+    #[test]
+    fn the_rate_is_taken_from_the_guests_own_clock() {
+        let line = |second: u64, rate: f64, missed: u64| {
+            format!("FRAME {} ticks {} missed {missed}", (second as f64 * rate) as u64, second * 294_912_000)
+        };
+        let run = |rate: f64, missed: u64| {
+            let lines = [line(1, rate, 0), line(10, rate, missed)];
+            steady_rate(&seen(&[&lines[0], &lines[1]]))
+        };
+        assert!(run(29.97, 0).is_ok());
+        assert!(run(29.97, 1).is_err(), "a missed blank");
+        assert!(run(25.0, 0).is_err(), "too slow");
+        assert!(run(59.94, 0).is_err(), "too quick");
+        assert!(steady_rate(&seen(&[])).is_err(), "no lines");
+    }
+
+    #[test]
+    fn an_end_is_only_good_when_the_guest_says_so() {
+        assert!(ended_well(&seen(&["BOARDWALK END ok"])).is_ok());
+        assert!(ended_well(&seen(&["BOARDWALK END failed: panic"])).is_err());
+        assert!(ended_well(&seen(&["FRAME 1 ticks 2 missed 0"])).is_err());
+    }
+
+    #[test]
+    fn complaints_are_found_in_either_voice() {
+        let mut quiet = seen(&["FRAME 1 ticks 2 missed 0"]);
+        assert!(no_complaints(&quiet).is_ok());
+        quiet.chatter.push("EE: unaligned access at 00100000".into());
+        assert!(no_complaints(&quiet).is_err());
+    }
+}

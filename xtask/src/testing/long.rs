@@ -1,0 +1,111 @@
+//! Figures and endurance: `cargo xtask bench` and `cargo xtask soak`.
+
+use super::console::{FrameLine, judge, steady_rate};
+use super::rig::Job;
+use super::{Counts, Rig};
+use anyhow::{Context as _, Result, bail, ensure};
+
+/// Shown frames in a minute on NTSC.
+const FRAMES_PER_MINUTE: u64 = 1798;
+/// Real seconds that a guest minute may take: about the console's own speed, which the emulator is usually far above.
+const SECONDS_PER_MINUTE: u64 = 90;
+/// Guest minutes of each soak within the tests.
+const TEST_MINUTES: u32 = 1;
+
+/// Something that is meant to run for long.
+struct Soak {
+    name: &'static str,
+    run: fn(&mut Rig, u32) -> Result<()>,
+}
+
+const SOAKS: &[Soak] = &[Soak { name: "title", run: title }];
+
+/// Prints every figure whose name contains one of `names`, as `bench NAME VALUE UNIT`. Figures of the guest carry the tag
+/// `emulated`: they come from the emulated console's own counter, whose caches and buses cost nothing.
+///
+/// # Errors
+/// A guest that does not come to its end.
+pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
+    let job = Job::new("bench", "bench");
+    let seen = rig.boot(&job)?;
+    ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "the guest ended with {:?}", seen.last_lines());
+    let mut figures: Vec<String> = seen.lines.iter().filter_map(|line| guest_figure(line)).collect();
+    for built in rig.programs()? {
+        let size = std::fs::metadata(&built.elf).with_context(|| format!("no {}", built.elf.display()))?.len();
+        figures.push(format!("bench size/{} {} bytes host", built.program.package(), size));
+    }
+    let wanted = |figure: &&String| names.is_empty() || names.iter().any(|name| figure.contains(name.as_str()));
+    let mut any = false;
+    for figure in figures.iter().filter(wanted) {
+        println!("{figure}");
+        any = true;
+    }
+    if !any {
+        bail!("no figure is named like that");
+    }
+    Ok(true)
+}
+
+/// The guest's `BENCH name value unit` as a figure.
+fn guest_figure(line: &str) -> Option<String> {
+    let mut words = line.strip_prefix("BENCH ")?.split_whitespace();
+    let (name, value, unit) = (words.next()?, words.next()?, words.next()?);
+    value.parse::<f64>().ok()?;
+    Some(format!("bench {name} {value} {unit} emulated"))
+}
+
+/// Runs one soak, or all of them, for a number of guest minutes. True when all went well.
+///
+/// # Errors
+/// An unknown name.
+pub fn soak(rig: &mut Rig, name: Option<&str>, minutes: u32) -> Result<bool> {
+    ensure!(minutes > 0, "a soak of no minutes proves nothing");
+    if let Some(name) = name {
+        ensure!(
+            SOAKS.iter().any(|soak| soak.name == name),
+            "there is no soak {name}; there are: {}",
+            SOAKS.iter().map(|soak| soak.name).collect::<Vec<_>>().join(", ")
+        );
+    }
+    let counts = run_soaks(rig, name, minutes);
+    println!("{} passed, {} failed", counts.passed, counts.failed);
+    Ok(counts.failed == 0)
+}
+
+/// A guest minute of each, for the tests.
+pub fn short_soak(rig: &mut Rig) -> Result<Counts> {
+    Ok(run_soaks(rig, None, TEST_MINUTES))
+}
+
+fn run_soaks(rig: &mut Rig, name: Option<&str>, minutes: u32) -> Counts {
+    let mut counts = Counts::default();
+    for soak in SOAKS.iter().filter(|soak| name.is_none_or(|name| name == soak.name)) {
+        counts += judge(&format!("{} for {minutes} guest minutes", soak.name), (soak.run)(rig, minutes));
+    }
+    counts
+}
+
+/// The title keeps its rate and never misses a blank.
+fn title(rig: &mut Rig, minutes: u32) -> Result<()> {
+    let frames = FRAMES_PER_MINUTE * u64::from(minutes);
+    let job =
+        Job { seconds: SECONDS_PER_MINUTE * u64::from(minutes), ..Job::new("soak-title", &format!("frames={frames}")) };
+    let seen = rig.boot(&job)?;
+    ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "it ended with {:?}", seen.last_lines());
+    steady_rate(&seen)?;
+    let last = seen.lines.iter().rev().find_map(|line| FrameLine::parse(line)).context("no FRAME line")?;
+    ensure!(last.frames + 60 > frames, "the last line is of frame {} of {frames}", last.frames);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guest_figure_is_tagged_emulated() {
+        assert_eq!(guest_figure("BENCH call/empty 61 cycles").as_deref(), Some("bench call/empty 61 cycles emulated"));
+        assert_eq!(guest_figure("BENCH call/empty many cycles"), None);
+        assert_eq!(guest_figure("FRAME 1 ticks 2 missed 3"), None);
+    }
+}

@@ -1,0 +1,58 @@
+//! The steps between compiling and running: the programs' checks, the ROM and the disc image.
+
+use super::console::judge;
+use super::{Counts, Rig};
+use crate::iso;
+use crate::rom::RomOptions;
+use anyhow::{Context as _, Result, ensure};
+use std::fs::File;
+
+/// Builds every program; the patcher and the checkers have their say in the build.
+pub fn build(rig: &mut Rig) -> Result<Counts> {
+    let mut counts = Counts::default();
+    for built in rig.programs()? {
+        println!("{}\n{}", built.program.package(), built.report);
+        counts += judge(&format!("{} passes every check", built.program.package()), {
+            if built.report.passed() { Ok(()) } else { Err(anyhow::anyhow!("the table above names what failed")) }
+        });
+    }
+    Ok(counts)
+}
+
+/// Packs the ROM and the disc, twice, and reads the disc back with an independent reader.
+pub fn disc(rig: &mut Rig) -> Result<Counts> {
+    let mut counts = Counts::default();
+    let rom = std::fs::read(rig.rom(RomOptions::default())?)?;
+    let again = std::fs::read(rig.rom(RomOptions::default())?)?;
+    counts += judge("the ROM is packed alike twice", {
+        if rom == again { Ok(()) } else { Err(anyhow::anyhow!("the bytes differ")) }
+    });
+    let first = rig.disc("disc", "")?;
+    let second = rig.disc("disc-again", "")?;
+    println!("  {} sectors, {} files", first.layout.sectors, first.layout.files.len());
+    counts += judge("the disc is written alike twice", {
+        if std::fs::read(&first.path)? == std::fs::read(&second.path)? {
+            Ok(())
+        } else {
+            Err(anyhow::anyhow!("the bytes differ"))
+        }
+    });
+    counts += judge("an independent reader finds the program", read_back(&first));
+    Ok(counts)
+}
+
+fn read_back(disc: &crate::disc::Disc) -> Result<()> {
+    let mut image = File::open(&disc.path)?;
+    let root = isomage::iso9660::parse_iso9660(&mut image).map_err(|error| anyhow::anyhow!("{error}"))?;
+    let mut cnf = Vec::new();
+    let node = root.find_node("SYSTEM.CNF").context("no SYSTEM.CNF")?;
+    isomage::cat_node(&mut image, node, &mut cnf).map_err(|error| anyhow::anyhow!("{error}"))?;
+    ensure!(cnf.starts_with(iso::boot_line(iso::BOOT_NAME).as_bytes()), "SYSTEM.CNF does not name the program");
+    let program = root.find_node(iso::BOOT_NAME).context("no program")?;
+    let placed = disc.layout.files.iter().find(|file| file.path.ends_with(iso::BOOT_NAME)).context("not placed")?;
+    ensure!(program.size == placed.length, "the program has {} bytes of {}", program.size, placed.length);
+    let mut bytes = Vec::new();
+    isomage::cat_node(&mut image, program, &mut bytes).map_err(|error| anyhow::anyhow!("{error}"))?;
+    ensure!(bytes.starts_with(b"\x7fELF"), "the program is no ELF");
+    Ok(())
+}
