@@ -5,8 +5,13 @@
 #![no_std]
 
 pub mod alarms;
+pub mod cdvd;
+pub mod ee_program;
 pub mod errors;
+pub mod fileio;
 pub mod interrupts;
+pub mod iso9660;
 pub mod memory;
+pub mod path;
 pub mod sif;
 pub mod threads;

@@ -4,15 +4,22 @@
 //! interrupts to [`interrupts`] and switches threads by [`threads`]. [`sifman`], [`sifcmd`] and [`sifrpc`] are the three
 //! layers towards the EE.
 
+mod cdvdman;
 mod console;
 mod critical;
+mod devices;
 mod exceptions;
+mod fileio;
 mod interrupts;
+mod ioman;
+mod loadfile;
 mod memory;
 mod registers;
+mod server;
 mod sifcmd;
 mod sifman;
 mod sifrpc;
+mod sifrpc_client;
 mod start;
 mod threads;
 
@@ -50,6 +57,11 @@ extern "C" fn kernel_main() -> ! {
 extern "C" fn boot(_argument: u32) -> i32 {
     sifman::start();
     sifcmd::start();
+    if let Err(error) = cdvdman::start().and_then(|()| devices::start()) {
+        log!("IOP: error: no devices: {error:?}");
+    }
+    fileio::start();
+    loadfile::start();
     registers::sif::SUB_FLAGS.write(sifman::FLAG_BOOT_END);
     log!("IOP: boot end");
     0

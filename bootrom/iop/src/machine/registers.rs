@@ -111,6 +111,33 @@ pub mod sif {
     pub const BUS: Register<u32> = Register::at(0xBF80_1450);
 }
 
+/// The disc drive.
+///
+/// Source: hardware notes, CDVD registers
+pub mod drive {
+    use super::Register;
+    /// Starts a command; reads as the last one.
+    pub const COMMAND: Register<u8> = Register::at(0xBF40_2004);
+    /// Ready and busy bits; takes parameters.
+    pub const STATUS: Register<u8> = Register::at(0xBF40_2005);
+    /// Error of the last command; takes the transfer format.
+    pub const ERROR: Register<u8> = Register::at(0xBF40_2006);
+    /// Breaks a command off.
+    pub const BREAK: Register<u8> = Register::at(0xBF40_2007);
+    /// Why the drive interrupts; a written 1 acknowledges.
+    pub const INTERRUPT: Register<u8> = Register::at(0xBF40_2008);
+    /// What the drive does.
+    pub const STATE: Register<u8> = Register::at(0xBF40_200A);
+    /// Type of the disc.
+    pub const DISC: Register<u8> = Register::at(0xBF40_200F);
+    /// Starts a system command.
+    pub const SYSTEM_COMMAND: Register<u8> = Register::at(0xBF40_2016);
+    /// Busy and empty bits of system commands; takes parameters.
+    pub const SYSTEM_STATUS: Register<u8> = Register::at(0xBF40_2017);
+    /// Results of system commands.
+    pub const SYSTEM_RESULT: Register<u8> = Register::at(0xBF40_2018);
+}
+
 /// Timer 5, which is the system clock.
 ///
 /// Source: hardware notes, Timers

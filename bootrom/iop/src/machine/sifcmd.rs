@@ -3,7 +3,7 @@
 use super::critical::{Shared, critical};
 use super::interrupts::{LINE_DMA_SIF1, attach};
 use super::registers::sif;
-use super::{sifman, sifrpc};
+use super::{sifman, sifrpc, sifrpc_client};
 use bootrom_iop::sif::{
     INTERRUPT_RECEIVER, PACKET_MAXIMUM, PACKET_MINIMUM, PACKET_WORDS, Transfer, command, header, packet_bytes, word,
 };
@@ -57,6 +57,7 @@ static RECEIVE: ReceiveBuffer = ReceiveBuffer(UnsafeCell::new([0; RECEIVE_WORDS]
 /// Starts the packet layer and tells the EE where its packets go.
 pub fn start() {
     sifrpc::start();
+    sifrpc_client::start();
     for (number, handler) in [
         (command::CHANGE_BUFFER, change_buffer as CommandHandler),
         (command::SET_REGISTER, set_register),

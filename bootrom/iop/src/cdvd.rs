@@ -1,0 +1,150 @@
+//! The disc drive's commands as bytes, and its states and errors by name.
+
+/// Drive commands that carry data or move the head.
+///
+/// Source: hardware notes, N commands
+pub mod command {
+    /// Nothing; ends when the drive is idle.
+    pub const NOP: u8 = 0x00;
+    /// Spin up.
+    pub const STANDBY: u8 = 0x02;
+    /// Stop the motor.
+    pub const STOP: u8 = 0x03;
+    /// Stay where the head is.
+    pub const PAUSE: u8 = 0x04;
+    /// Move the head.
+    pub const SEEK: u8 = 0x05;
+    /// Read data sectors.
+    pub const READ: u8 = 0x06;
+    /// Read audio sectors.
+    pub const READ_AUDIO: u8 = 0x07;
+    /// Read whole DVD sectors.
+    pub const READ_DVD: u8 = 0x08;
+    /// Read the table of contents.
+    pub const TOC: u8 = 0x09;
+}
+
+/// Disc types.
+///
+/// Source: hardware notes, CDVD registers
+pub mod disc {
+    /// No disc.
+    pub const NONE: u8 = 0x00;
+    /// First of the states in which the drive still looks.
+    pub const DETECTING_FIRST: u8 = 0x01;
+    /// Last of them.
+    pub const DETECTING_LAST: u8 = 0x05;
+    /// PlayStation 2 CD.
+    pub const PS2_CD: u8 = 0x12;
+    /// PlayStation 2 DVD.
+    pub const PS2_DVD: u8 = 0x14;
+    /// Unreadable.
+    pub const ILLEGAL: u8 = 0xFF;
+}
+
+/// Errors as the drive and the library report them.
+///
+/// Source: hardware notes, CDVD registers
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DriveError(pub u8);
+
+impl DriveError {
+    /// The command was broken off.
+    pub const ABORTED: DriveError = DriveError(0x01);
+    /// The tray is open.
+    pub const TRAY_OPEN: DriveError = DriveError(0x11);
+    /// No disc.
+    pub const NO_DISC: DriveError = DriveError(0x12);
+    /// Not ready in time.
+    pub const NOT_READY: DriveError = DriveError(0x13);
+    /// Bad parameter.
+    pub const PARAMETER: DriveError = DriveError(0x22);
+    /// Unreadable sector.
+    pub const READ: DriveError = DriveError(0x30);
+    /// Past the end of the disc.
+    pub const END_OF_MEDIA: DriveError = DriveError(0x32);
+}
+
+/// How a read is to be done: the record that callers pass.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadMode {
+    /// Tries a sector; 0 is 256.
+    pub tries: u8,
+    /// Speed code; 0 is the default.
+    pub speed: u8,
+    /// Sector format.
+    pub pattern: u8,
+    /// Unused.
+    pub reserved: u8,
+}
+
+impl ReadMode {
+    /// Data sectors at the default speed.
+    pub const DATA: ReadMode = ReadMode { tries: 0, speed: 0, pattern: 0, reserved: 0 };
+}
+
+/// How sectors of a kind travel by DMA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Format {
+    /// Bytes of a sector.
+    pub bytes: u32,
+    /// Value of the transfer format register.
+    pub how: u8,
+    /// Words of a DMA block.
+    pub block_words: u32,
+    /// Blocks of a sector.
+    pub blocks: u32,
+}
+
+impl Format {
+    /// The format of data sectors by the mode's pattern; None for an unknown one.
+    ///
+    /// Source: hardware notes, N commands
+    #[must_use]
+    pub const fn of_pattern(pattern: u8) -> Option<Format> {
+        match pattern {
+            0 => Some(Format { bytes: 2048, how: 0x86, block_words: 32, blocks: 16 }),
+            1 => Some(Format { bytes: 2328, how: 0x86, block_words: 6, blocks: 97 }),
+            2 => Some(Format { bytes: 2340, how: 0x8F, block_words: 15, blocks: 39 }),
+            _ => None,
+        }
+    }
+
+    /// Value of the DMA block register for `sectors`.
+    #[must_use]
+    pub const fn block_register(self, sectors: u32) -> u32 {
+        (self.blocks * sectors) << 16 | self.block_words
+    }
+}
+
+/// Most sectors of one command: the DMA's block count has 16 bits, and 97 blocks a sector is the most.
+pub const MOST_SECTORS: u32 = 0xFFFF / 97;
+
+/// Parameter bytes of a read.
+#[must_use]
+pub fn read_parameters(lsn: u32, sectors: u32, mode: ReadMode) -> [u8; 11] {
+    let (l, s) = (lsn.to_le_bytes(), sectors.to_le_bytes());
+    [l[0], l[1], l[2], l[3], s[0], s[1], s[2], s[3], mode.tries, mode.speed, mode.pattern]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_register_moves_exactly_the_sectors_bytes() {
+        for pattern in 0..3 {
+            let format = Format::of_pattern(pattern).expect("a known pattern");
+            let register = format.block_register(MOST_SECTORS);
+            assert_eq!((register >> 16) * (register & 0xFFFF) * 4, format.bytes * MOST_SECTORS);
+        }
+        assert_eq!(Format::of_pattern(3), None);
+    }
+
+    #[test]
+    fn read_parameters_are_little_endian_and_end_with_the_mode() {
+        let mode = ReadMode { tries: 5, speed: 2, pattern: 1, reserved: 9 };
+        assert_eq!(read_parameters(0x0102_0304, 0x10, mode), [4, 3, 2, 1, 0x10, 0, 0, 0, 5, 2, 1]);
+    }
+}

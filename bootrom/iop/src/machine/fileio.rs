@@ -1,0 +1,157 @@
+//! FILEIO: the EE's files, server 80000001.
+//!
+//! Every reply is one word. Data travels on its own: whole lines of 16 bytes by DMA to their destination, what lies outside of
+//! them in a record that the EE takes apart when the reply is there.
+//! Source: IOP kernel, FILEIO
+
+use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
+use super::sifrpc_client::{Fetched, fetch};
+use super::{ioman, sifman};
+use crate::machine::ioman::errno;
+use bootrom_iop::fileio::{Cut, EDGES_BYTES, Edges, LINE, cut};
+use bootrom_iop::sif::Transfer;
+use core::cell::UnsafeCell;
+
+/// Function numbers.
+mod function {
+    pub const OPEN: u32 = 0;
+    pub const CLOSE: u32 = 1;
+    pub const READ: u32 = 2;
+    pub const WRITE: u32 = 3;
+    pub const LSEEK: u32 = 4;
+}
+
+static SERVER: ServerThread = ServerThread {
+    name: "FILEIO",
+    priority: 96,
+    services: &[Service { sid: 0x8000_0001, function: serve, buffer_bytes: REQUEST_BYTES }],
+};
+
+const REQUEST_BYTES: u32 = 0x500;
+const PATH_BYTES: usize = 256;
+/// Bytes that are read or written at a time.
+const CHUNK: u32 = 0x4000;
+
+/// What the server's thread alone uses.
+struct State {
+    reply: [u32; 4],
+    edges: Edges,
+    chunk: u32,
+}
+
+#[repr(align(16))]
+struct Owned(UnsafeCell<State>);
+// SAFETY: only the server's thread touches it.
+unsafe impl Sync for Owned {}
+static STATE: Owned = Owned(UnsafeCell::new(State { reply: [0; 4], edges: Edges::EMPTY, chunk: 0 }));
+
+/// Starts the server.
+pub fn start() {
+    // SAFETY: the server's thread does not run yet.
+    unsafe { (*STATE.0.get()).chunk = allocate(CHUNK) };
+    server::start(&SERVER);
+}
+
+extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
+    // SAFETY: this is the server's thread; it serves one request at a time.
+    let state = unsafe { &mut *STATE.0.get() };
+    // SAFETY: the buffer is the service's and larger than eight words.
+    let request = *unsafe { words_of::<8>(buffer) };
+    let [first, second, third, fourth, ..] = request;
+    let fd = first as i32;
+    let result = match number {
+        // SAFETY: the path lies inside of the request buffer.
+        function::OPEN => ioman::open(unsafe { end_text(buffer, 4, PATH_BYTES) }, first as i32),
+        function::CLOSE => ioman::close(fd),
+        function::READ => read(state, fd, second, third, fourth),
+        function::WRITE => {
+            // SAFETY: the head's bytes lie behind the four words.
+            let head = unsafe { buffer.add(4).cast::<u8>() };
+            write(state, fd, second, third, fourth.min(LINE), head)
+        }
+        function::LSEEK => ioman::lseek(fd, second as i32, third as i32),
+        _ => errno::INVALID,
+    };
+    state.reply[0] = result as u32;
+    state.reply.as_mut_ptr()
+}
+
+/// Reads up to `size` bytes to the EE's memory at `destination`; how many, or the error that came before any.
+fn read(state: &mut State, fd: i32, destination: u32, size: u32, record: u32) -> i32 {
+    let Cut { head, middle, tail } = cut(destination, size);
+    let mut done = 0;
+    state.edges = Edges::EMPTY;
+    let mut failed = 0;
+    // Reads `count` bytes to `target`; false when the file ends or fails before.
+    let mut piece = |target: *mut u8, count: u32, done: &mut u32| -> u32 {
+        let got = ioman::read(fd, target, count as i32);
+        if got < 0 {
+            failed = got;
+            return 0;
+        }
+        *done += got as u32;
+        got as u32
+    };
+    let mut whole = true;
+    if head > 0 {
+        state.edges.head_destination = destination;
+        state.edges.head_bytes = piece(state.edges.head.as_mut_ptr(), head, &mut done);
+        whole = state.edges.head_bytes == head;
+    }
+    let mut moved = 0;
+    while whole && moved < middle {
+        let count = (middle - moved).min(CHUNK);
+        let got = piece(state.chunk as *mut u8, count, &mut done);
+        if got > 0 {
+            let id = sifman::send_waiting(&[Transfer {
+                source: state.chunk,
+                destination: destination + head + moved,
+                size: got,
+                attributes: 0,
+            }]);
+            sifman::wait_sent(id);
+        }
+        moved += got;
+        whole = got == count;
+    }
+    if whole && tail > 0 {
+        state.edges.tail_destination = destination + head + middle;
+        state.edges.tail_bytes = piece(state.edges.tail.as_mut_ptr(), tail, &mut done);
+    }
+    sifman::send_waiting(&[Transfer {
+        source: (&raw const state.edges) as u32,
+        destination: record,
+        size: EDGES_BYTES,
+        attributes: 0,
+    }]);
+    if done == 0 { failed } else { done as i32 }
+}
+
+/// Writes `size` bytes of the EE's memory at `source`, of which the first `head_bytes` came with the request.
+fn write(state: &mut State, fd: i32, source: u32, size: u32, head_bytes: u32, head: *const u8) -> i32 {
+    let mut done = 0;
+    let head_bytes = head_bytes.min(size);
+    if head_bytes > 0 {
+        let written = ioman::write(fd, head, head_bytes as i32);
+        if written != head_bytes as i32 {
+            return written;
+        }
+        done = head_bytes;
+    }
+    while done < size {
+        let count = (size - done).min(CHUNK);
+        let mut fetched = Fetched::new();
+        if fetch(&mut fetched, source + done, state.chunk, count.next_multiple_of(LINE), 0).is_err() {
+            return if done == 0 { errno::IO } else { done as i32 };
+        }
+        let written = ioman::write(fd, state.chunk as *const u8, count as i32);
+        if written < 0 {
+            return if done == 0 { written } else { done as i32 };
+        }
+        done += written as u32;
+        if written as u32 != count {
+            break;
+        }
+    }
+    done as i32
+}
