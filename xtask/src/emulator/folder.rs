@@ -59,9 +59,12 @@ impl RunFolder {
         sweep(parent);
         let number = RUNS.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{}-{number}", std::process::id()));
-        fs::create_dir(&path).with_context(|| format!("cannot make {}", path.display()))?;
-        let lock = File::create(path.join(LOCK))?;
+        // Its final name comes with the lock, so that no other run's sweep finds it unlocked.
+        let unlocked = parent.join(format!(".{}-{number}", std::process::id()));
+        fs::create_dir(&unlocked).with_context(|| format!("cannot make {}", unlocked.display()))?;
+        let lock = File::create(unlocked.join(LOCK))?;
         lock.lock()?;
+        fs::rename(&unlocked, &path)?;
         let mut guardian = Command::new("/bin/sh")
             .args(["-c", GUARDIAN, "guardian"])
             .arg(&path)
@@ -94,10 +97,11 @@ impl Drop for RunFolder {
     }
 }
 
-/// Removes folders that nobody uses: their lock can be had. One without a lock file has only just been made.
+/// Removes folders that nobody uses: their lock can be had. Those with a dot are just being made.
 fn sweep(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
-    for folder in entries.flatten().map(|entry| entry.path()) {
+    for folder in entries.flatten().filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b".")) {
+        let folder = folder.path();
         let free = File::open(folder.join(LOCK)).is_ok_and(|file| file.try_lock().is_ok());
         if free {
             // Left for the next run when it does not work.
@@ -149,8 +153,9 @@ mod tests {
         let left = parent.path().join("1-1");
         fs::create_dir(&left).unwrap();
         fs::write(left.join(LOCK), "").unwrap();
-        let fresh = parent.path().join("1-2");
+        let fresh = parent.path().join(".1-2");
         fs::create_dir(&fresh).unwrap();
+        fs::write(fresh.join(LOCK), "").unwrap();
         sweep(parent.path());
         assert!(used.path.exists() && fresh.exists() && !left.exists());
     }

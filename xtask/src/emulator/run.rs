@@ -5,12 +5,13 @@ use super::display::own_display;
 use super::machine::{Boot, Display, Machine, Mode, OwnEmulator};
 use super::session::{Event, Session};
 use crate::context::Context;
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How long a run without a display lasts when neither the person nor the guest ends it, seconds.
-const HEADLESS_SECONDS: u64 = 60;
+const HEADLESS_SECONDS: u64 = 30;
 /// How long the guest may go on printing after its last word, so that what belongs to it is seen.
 const AFTERWORD: Duration = Duration::from_millis(50);
 
@@ -104,7 +105,8 @@ pub fn run(context: &Context, options: &RunOptions) -> Result<RunOutcome> {
             Event::Line(line) => {
                 first_line.get_or_insert(session.age());
                 if !options.quiet {
-                    println!("{}", line.text);
+                    // A reader that has seen enough (`| head`) ends the run; it is no bug of ours.
+                    writeln!(std::io::stdout(), "{}", line.text).context("nobody reads the guest's lines any more")?;
                 }
                 if ending.is_none() {
                     ending = line.ending().map(|ending| (ending, Instant::now()));

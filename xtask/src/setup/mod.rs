@@ -17,10 +17,15 @@ pub use tree::{EmulatorTree, emulator};
 use crate::context::Context;
 use anyhow::Result;
 
-/// Makes everything ready that building, running and testing need.
+/// Makes everything ready that building, running and testing need, and says what is used. On a machine with a display, the programs for running
+/// without one are welcome but not needed.
 pub fn all(context: &Context) -> Result<()> {
-    toolchain(context)?;
-    headless(context)?;
-    emulator(context)?;
+    println!("Toolchain: {}", toolchain(context)?.description);
+    match headless(context) {
+        Ok(found) => println!("Headless:  {} and {}", found.xvfb.display(), found.import.display()),
+        Err(error) if std::env::var_os("DISPLAY").is_some() => println!("Headless:  not possible. {error:#}"),
+        Err(error) => return Err(error),
+    }
+    println!("Emulator:  {}", emulator(context)?.root.display());
     Ok(())
 }

@@ -161,7 +161,8 @@ fn download(folder: &Path) -> Result<Vec<PathBuf>> {
         command.arg("-q").env("APT_CONFIG", &configuration).env("LC_ALL", "C.UTF-8");
         command
     };
-    run(apt_get().arg("update"), "reading the emulator's package list")?;
+    // Without this, apt takes a list that it could not fetch for an empty one.
+    run(apt_get().args(["update", "-o", "APT::Update::Error-Mode=any"]), "reading the emulator's package list")?;
     let mut progress = Progress::new("Downloading the emulator", 100);
     let mut install = apt_get();
     install.args(["-y", "--download-only", "-o", apt::STATUS_TO_STDOUT, "install"]).args(PACKAGES);
