@@ -8,9 +8,10 @@ use crate::context::Context;
 use crate::elf::report::Report;
 use crate::elf::{check, patch};
 use crate::process;
-use crate::setup::Toolchain;
+use crate::setup::{self, Toolchain};
 use anyhow::{Context as _, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The processor a program is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,16 @@ pub enum Processor {
     Ee,
     /// The R3000A.
     Iop,
+}
+
+impl Processor {
+    /// The compiler's target description, below the workspace.
+    const fn target(self) -> &'static str {
+        match self {
+            Self::Ee => "mips-ee.json",
+            Self::Iop => "iop/mips-iop.json",
+        }
+    }
 }
 
 /// A program for the console.
@@ -89,7 +100,7 @@ pub struct Built {
 /// A failed compiler run, or code that the processor would not run as meant; the report has been printed then.
 pub fn program(context: &Context, toolchain: &Toolchain, program: Program) -> Result<Built> {
     let linked = compile(context, toolchain, program)?;
-    let elf = context.target.join("console").join(format!("{}.elf", program.package()));
+    let elf = folder(context).join(format!("{}.elf", program.package()));
     // The compiler's own output stays as it is, so that it is not linked again for the patcher's changes.
     std::fs::copy(&linked, &elf).with_context(|| format!("cannot copy {}", linked.display()))?;
     let report = match program.processor() {
@@ -107,36 +118,66 @@ pub fn program(context: &Context, toolchain: &Toolchain, program: Program) -> Re
 }
 
 fn compile(context: &Context, toolchain: &Toolchain, program: Program) -> Result<PathBuf> {
-    let (target, mut flags) = match program.processor() {
-        Processor::Ee => ("mips-ee.json", toolchain.ee_flags.clone()),
-        Processor::Iop => ("iop/mips-iop.json", Vec::new()),
-    };
-    let path = |path: &std::path::Path| path.display().to_string();
-    flags.push(format!("-Clinker={}", path(&toolchain.linker)));
-    // The same bytes wherever the tree and the crates lie.
-    flags.push(format!("--remap-path-prefix={}=boardwalk", path(&context.root)));
-    if let Some(home) = cargo_home() {
-        flags.push(format!("--remap-path-prefix={}=cargo", path(&home)));
-    }
-    let folder = context.target.join("console");
     let script = context.root.join(program.linker_script());
+    let mut command = cargo(context, toolchain, program.processor(), "rustc");
+    command
+        .args(["--package", program.package(), "--bin", program.package()])
+        .args(["--", &format!("-Clink-arg=-T{}", script.display())]);
+    process::run_shown(&mut command, &format!("building {}", program.package()))?;
+    let stem = Path::new(program.processor().target()).file_stem().unwrap_or_default();
+    Ok(folder(context).join(stem).join("release").join(program.package()))
+}
+
+/// Runs clippy over the code of every program as it is compiled for its processor, warnings refused.
+///
+/// # Errors
+/// A warning, or no clippy beside the compiler.
+pub fn lint(context: &Context, toolchain: &Toolchain) -> Result<()> {
+    let clippy = setup::clippy(toolchain)?;
+    let beside = clippy.parent().map(Path::to_path_buf);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(beside.into_iter().chain(std::env::split_paths(&path)))?;
+    for processor in [Processor::Ee, Processor::Iop] {
+        let mut command = cargo(context, toolchain, processor, "clippy");
+        command.env("PATH", &path);
+        for program in Program::ALL.into_iter().filter(|program| program.processor() == processor) {
+            command.args(["--package", program.package()]);
+        }
+        command.args(["--", "-D", "warnings"]);
+        process::run_shown(&mut command, &format!("linting the programs for the {processor:?}"))?;
+    }
+    Ok(())
+}
+
+fn folder(context: &Context) -> PathBuf {
+    context.target.join("console")
+}
+
+/// A call of the toolchain's cargo for a processor, up to the packages.
+fn cargo(context: &Context, toolchain: &Toolchain, processor: Processor, verb: &str) -> Command {
+    let mut flags = match processor {
+        Processor::Ee => toolchain.ee_flags.clone(),
+        Processor::Iop => Vec::new(),
+    };
+    flags.push(format!("-Clinker={}", toolchain.linker.display()));
+    // The same bytes wherever the tree and the crates lie.
+    flags.push(format!("--remap-path-prefix={}=boardwalk", context.root.display()));
+    if let Some(home) = cargo_home() {
+        flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
+    }
     let mut command = toolchain.cargo_command();
     command
         .current_dir(&context.root)
-        .args(["rustc", "--release", "--locked"])
+        .args([verb, "--release", "--locked"])
         .args(["-Zbuild-std=core,alloc", "-Zbuild-std-features=compiler-builtins-mem", "-Zjson-target-spec"])
-        .args(["--target", target, "--package", program.package(), "--bin", program.package()])
-        .arg("--target-dir")
-        .arg(&folder)
-        .args(["--", &format!("-Clink-arg=-T{}", path(&script))])
+        .args(["--target", processor.target(), "--target-dir"])
+        .arg(folder(context))
         .env("RUSTC", &toolchain.rustc)
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     for inherited in ["RUSTC_WRAPPER", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "CARGO_MANIFEST_DIR"] {
         command.env_remove(inherited);
     }
-    process::run_shown(&mut command, &format!("building {}", program.package()))?;
-    let stem = std::path::Path::new(target).file_stem().unwrap_or_default();
-    Ok(folder.join(stem).join("release").join(program.package()))
+    command
 }
 
 fn cargo_home() -> Option<PathBuf> {

@@ -11,7 +11,7 @@ mod toolchain;
 mod tree;
 
 pub use headless::{Headless, headless, import};
-pub use toolchain::{Toolchain, toolchain};
+pub use toolchain::{Toolchain, clippy, toolchain};
 pub use tree::{EmulatorTree, emulator};
 
 use crate::context::Context;

@@ -56,6 +56,8 @@ const LLVM_OLDEST: u32 = 22;
 const LIBRARY_SOURCE: &str = "lib/rustlib/src/rust/library";
 /// Debian's packages of the compiler that its browsers are built with, newer than the release's own.
 const PACKAGES: [&str; 5] = ["rustc-web", "cargo-web", "rust-web-src", "lld-22", "llvm-22"];
+/// Debian's package of the linter that belongs to [`PACKAGES`].
+const CLIPPY: &str = "rust-web-clippy";
 /// Where the system's compiler lives. The full path passes by rustup's stand-ins, which come first on `PATH`.
 const SYSTEM: &str = "/usr";
 
@@ -72,6 +74,28 @@ pub fn toolchain(_context: &Context) -> Result<Toolchain> {
         bail!("{error:#}\n\n{}", advice(&reasons, "installing Debian's compiler failed"));
     }
     search().map_err(|reasons| anyhow::anyhow!("{}", advice(&reasons, "the installed packages do not fit")))
+}
+
+/// The linter that belongs to a toolchain, for the code that only the console's programs contain. Debian's is installed when it is
+/// missing.
+pub fn clippy(toolchain: &Toolchain) -> Result<PathBuf> {
+    let clippy = toolchain.cargo.with_file_name("cargo-clippy");
+    if is_executable(&clippy) {
+        return Ok(clippy);
+    }
+    if toolchain.cargo.starts_with(SYSTEM) && apt::obstacle().is_none() {
+        apt::install(&[CLIPPY])?;
+    }
+    if !is_executable(&clippy) {
+        bail!(
+            "{} has no clippy beside it. Do one of these and try again:\n\
+             - rustup component add clippy, for the toolchain above\n\
+             - on Debian or Ubuntu, as root: {}",
+            toolchain.cargo.display(),
+            apt::by_hand(&[CLIPPY])
+        );
+    }
+    Ok(clippy)
 }
 
 /// What a person can do, and what was found that did not fit.

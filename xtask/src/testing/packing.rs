@@ -2,6 +2,7 @@
 
 use super::console::judge;
 use super::{Counts, Rig};
+use crate::build;
 use crate::iso;
 use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, ensure};
@@ -17,6 +18,13 @@ pub fn build(rig: &mut Rig) -> Result<Counts> {
         });
     }
     Ok(counts)
+}
+
+/// Clippy over what only the console's programs contain.
+pub fn lint(rig: &mut Rig) -> Result<Counts> {
+    let toolchain = rig.toolchain()?;
+    build::lint(&rig.context, &toolchain)?;
+    Ok(Counts::PASSED)
 }
 
 /// Packs the ROM and the disc, twice, and reads the disc back with an independent reader.
