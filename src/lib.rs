@@ -15,5 +15,6 @@ pub mod boot;
 pub mod collision;
 pub mod ee;
 pub mod maths;
+pub mod motion;
 pub mod physics;
 pub mod tasks;
