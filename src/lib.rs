@@ -11,6 +11,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+#[cfg(any(not(target_arch = "mips"), feature = "program"))]
 pub mod boot;
 pub mod collision;
 pub mod ee;

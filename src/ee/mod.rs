@@ -20,13 +20,13 @@ pub mod cache;
 pub mod cop0;
 #[cfg(target_arch = "mips")]
 pub mod critical;
-#[cfg(target_arch = "mips")]
+#[cfg(all(target_arch = "mips", feature = "program"))]
 pub mod crt0;
 #[cfg(target_arch = "mips")]
 pub mod display;
 #[cfg(target_arch = "mips")]
 pub mod dmac;
-#[cfg(target_arch = "mips")]
+#[cfg(all(target_arch = "mips", feature = "program"))]
 pub mod heap;
 #[cfg(target_arch = "mips")]
 pub mod interrupt;

@@ -1,6 +1,9 @@
-//! A program of the boot ROM.
+//! The EE kernel as a program: vectors, registers and the table of calls around the library's logic.
 #![cfg_attr(target_arch = "mips", no_std, no_main)]
 #![cfg_attr(target_arch = "mips", feature(asm_experimental_arch))]
+
+#[cfg(target_arch = "mips")]
+mod kernel;
 
 #[cfg(not(target_arch = "mips"))]
 fn main() {

@@ -1,2 +1,2 @@
-//! The boot ROM's EELOAD: finds and starts the disc's program.
+//! The boot ROM's EELOAD: finds the disc's program, loads it and starts it.
 #![no_std]

@@ -1,0 +1,26 @@
+//! Alarm calls. Source: EE kernel semantics, section 6.
+
+use super::{caller_gp, returned};
+use crate::kernel::hardware::{TIMER3, read, timer};
+use crate::kernel::interrupts::arm_alarm;
+use crate::kernel::state::kernel;
+
+/// 18h, 1Eh, FCh, FDh SetAlarm(ticks, function, common): the id.
+pub extern "C" fn set_alarm(ticks: u32, function: u32, common: u32) -> i32 {
+    let gp = caller_gp();
+    let id = returned(|kernel| kernel.alarms.set(count(), ticks as u16, function, common, gp));
+    kernel(|kernel| arm_alarm(kernel));
+    id
+}
+
+/// 19h, 1Fh, FEh, FFh ReleaseAlarm(id): the ticks that were left.
+pub extern "C" fn release_alarm(id: u32) -> i32 {
+    let left = returned(|kernel| kernel.alarms.release(count(), id));
+    kernel(|kernel| arm_alarm(kernel));
+    left
+}
+
+/// The line counter.
+pub fn count() -> u16 {
+    read(TIMER3 + timer::COUNT) as u16
+}

@@ -1,0 +1,70 @@
+//! Video calls. Source: EE kernel semantics, section 7.
+
+use super::{kernel, report};
+use crate::kernel::hardware::{delay, gs, read_double_low, write_double};
+use bootrom_ee::video::{self, Region};
+
+/// 02h SetGsCrt(interlaced, mode, field).
+pub extern "C" fn set_gs_crt(interlaced: u32, mode: u32, field: u32) -> i32 {
+    let revision = read_double_low(gs::CSR) >> 16 & 0xFF;
+    let (output, region) = kernel(|kernel| (kernel.configuration.video_output(), kernel.region));
+    let Some(timing) = video::timing(interlaced & 1 != 0, mode & 0xFF, field, output, region, revision) else {
+        report!("error: SetGsCrt has no timing for mode {mode:#x}");
+        return -1;
+    };
+    write_double(gs::SMODE1, timing.smode1_first);
+    write_double(gs::SYNCH1, timing.synch1);
+    write_double(gs::SYNCH2, timing.synch2);
+    write_double(gs::SYNCV, timing.syncv);
+    write_double(gs::SMODE2, timing.smode2);
+    write_double(gs::SRFSH, timing.srfsh);
+    for value in timing.smode1_then.into_iter().flatten() {
+        write_double(gs::SMODE1, value);
+        delay(timing.delay);
+    }
+    0
+}
+
+/// 70h GsGetIMR(): the mask as last written; the register cannot be read.
+pub extern "C" fn get_imr() -> u32 {
+    kernel(|kernel| kernel.gs_mask)
+}
+
+/// 71h GsPutIMR(mask): the mask.
+pub extern "C" fn put_imr(mask: u32) -> u32 {
+    write_double(gs::IMR, u64::from(mask));
+    kernel(|kernel| kernel.gs_mask = mask);
+    mask
+}
+
+/// 73h SetVSyncFlag(flag, csr): both are written once, at the next vertical blank.
+pub extern "C" fn set_vsync_flag(flag: u32, csr: u32) -> i32 {
+    kernel(|kernel| kernel.vsync = (flag, csr));
+    0
+}
+
+/// 80h GetGsDxDyOffset(mode, dx, dy, dw, dh): the owner's shift of the picture; none is set in this ROM.
+pub extern "C" fn get_display_offset(_mode: u32, dx: u32, dy: u32, dw: u32, dh: u32) -> i32 {
+    for place in [dx, dy, dw, dh] {
+        if place != 0 {
+            crate::kernel::user::write(place, 0u32);
+        }
+    }
+    0
+}
+
+/// The GS as a program finds it: reset, all interrupts masked, display off, the region's interlaced mode.
+pub fn reset() {
+    /// All sources masked; the bits that stay set.
+    const MASKED: u32 = 0x7F00;
+    write_double(gs::CSR, u64::from(gs::RESET));
+    delay(100);
+    write_double(gs::CSR, 0);
+    put_imr(MASKED);
+    write_double(gs::PMODE, 0);
+    let mode = match kernel(|kernel| kernel.region) {
+        Region::Ntsc => 2,
+        Region::Pal => 3,
+    };
+    set_gs_crt(1, mode, 1);
+}

@@ -1,0 +1,78 @@
+//! SIF calls. Source: EE kernel semantics, section 10.
+
+use super::kernel;
+use crate::kernel::hardware::{
+    DMA_CHANNELS, SIF_MSCOM, SIF_MSFLG, SIF_SMCOM, SIF_SMFLG, channel, read, read_settled, write,
+};
+use crate::kernel::sif;
+use crate::kernel::user;
+use bootrom_ee::sif::Transfer;
+
+/// Channel from the IOP.
+const FROM_IOP: u32 = DMA_CHANNELS[5];
+
+/// 6Bh SifStopDma().
+pub extern "C" fn stop_dma() -> i32 {
+    write(FROM_IOP + channel::CHCR, 0);
+    read(FROM_IOP + channel::CHCR);
+    0
+}
+
+/// 76h SifDmaStat(id): negative when sent, 0 being sent, positive waiting.
+pub extern "C" fn dma_status(id: u32) -> i32 {
+    let channel = sif::channel_now();
+    kernel(|kernel| kernel.ring.status(id, channel))
+}
+
+/// 77h SifSetDma(list, count): an id.
+pub extern "C" fn set_dma(list: u32, count: u32) -> u32 {
+    /// More than the ring could ever hold.
+    const MOST: u32 = bootrom_ee::sif::TAGS as u32;
+    let transfers = (0..count.min(MOST)).map(|index| {
+        let place = list + index * size_of::<Transfer>() as u32;
+        user::read::<Transfer>(place)
+    });
+    sif::send(transfers)
+}
+
+/// 78h SifSetDChain(): the channel from the IOP is ready for the next transfer.
+pub extern "C" fn set_receive_chain() -> i32 {
+    write(FROM_IOP + channel::CHCR, 0);
+    write(FROM_IOP + channel::QWC, 0);
+    write(FROM_IOP + channel::CHCR, channel::SIF_START);
+    read(FROM_IOP + channel::CHCR);
+    0
+}
+
+/// Bit of a register number that means one of the kernel's own words.
+const SOFTWARE: u32 = 0x8000_0000;
+
+/// 79h SifSetReg(register, value): the value.
+pub extern "C" fn set_register(register: u32, value: u32) -> u32 {
+    match register {
+        1 => write(SIF_MSCOM, value),
+        3 => write(SIF_MSFLG, value),
+        4 => write(SIF_SMFLG, value),
+        _ if register & SOFTWARE != 0 => kernel(|kernel| {
+            if let Some(word) = kernel.sif_words.get_mut((register & !SOFTWARE) as usize) {
+                *word = value;
+            }
+        }),
+        _ => {}
+    }
+    value
+}
+
+/// 7Ah SifGetReg(register): the value, 0 for an unknown register.
+pub extern "C" fn get_register(register: u32) -> u32 {
+    match register {
+        1 => read(SIF_MSCOM),
+        2 => read(SIF_SMCOM),
+        3 => read_settled(SIF_MSFLG),
+        4 => read_settled(SIF_SMFLG),
+        _ if register & SOFTWARE != 0 => {
+            kernel(|kernel| kernel.sif_words.get((register & !SOFTWARE) as usize).copied().unwrap_or(0))
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,84 @@
+//! An exception that nothing handles: registers, cause and the code around it, on the console.
+
+use super::console::{Console, report};
+use super::state::{fatal_frame, kernel};
+use bootrom_ee::context::register;
+use core::fmt::Write as _;
+
+/// Names of the exception codes.
+const NAMES: [&str; 16] = [
+    "interrupt",
+    "TLB modified",
+    "TLB miss on load or fetch",
+    "TLB miss on store",
+    "address error on load or fetch",
+    "address error on store",
+    "bus error on fetch",
+    "bus error on data",
+    "system call",
+    "breakpoint",
+    "reserved instruction",
+    "coprocessor unusable",
+    "overflow",
+    "trap",
+    "code 14",
+    "code 15",
+];
+
+/// Names of the registers by number.
+const REGISTERS: [&str; 32] = [
+    "sa", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "s0", "s1", "s2",
+    "s3", "s4", "s5", "s6", "s7", "t8", "t9", "hi", "lo", "gp", "sp", "fp", "ra",
+];
+
+/// From the vectors; the registers are in the fatal frame.
+#[unsafe(no_mangle)]
+extern "C" fn fatal_exception() -> ! {
+    let frame = fatal_frame();
+    let code = frame.cause >> 2 & 0xF;
+    let thread = kernel(|kernel| kernel.scheduler.current());
+    report!(
+        "error: exception {code} ({}) at {:#010x}, address {:#010x}, thread {thread}",
+        NAMES[code as usize],
+        frame.epc,
+        frame.bad_address
+    );
+    report!("status {:#010x} cause {:#010x} error epc {:#010x}", frame.status, frame.cause, frame.error_epc);
+    for (row, names) in REGISTERS.chunks(4).enumerate() {
+        let mut console = Console;
+        let _ = console.write_str("ROM:");
+        for (column, name) in names.iter().enumerate() {
+            let quad = frame.context.general[4 * row + column];
+            let _ = write!(console, " {name} {:08x}_{:016x}", quad.high as u32, quad.low);
+        }
+        let _ = console.write_str("\n");
+    }
+    dump_code(frame.epc);
+    report!("return address {:#010x}", frame.context.get(register::RA));
+    loop {
+        core::hint::spin_loop();
+    }
+}
+
+/// Eight words before and after the instruction, where the address is one of RAM or ROM.
+fn dump_code(pc: u32) {
+    /// RAM's end as the processor sees it physically.
+    const RAM_END: u32 = super::programs::MEMORY_SIZE;
+    let place = super::hardware::physical(pc) & !3;
+    if !(0x20..RAM_END - 0x20).contains(&place) {
+        return;
+    }
+    for row in [place - 0x20, place - 0x10, place, place + 0x10] {
+        let word = |offset: u32| super::hardware::read(super::hardware::uncached(row + offset));
+        report!("{row:#010x}: {:08x} {:08x} {:08x} {:08x}", word(0), word(4), word(8), word(12));
+    }
+}
+
+/// A bug of the kernel itself.
+#[panic_handler]
+fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    report!("error: the EE kernel panicked: {info}");
+    loop {
+        core::hint::spin_loop();
+    }
+}

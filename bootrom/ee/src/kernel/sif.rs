@@ -1,0 +1,184 @@
+//! The SIF's start, and the registers around the ring of transfers to the IOP.
+//!
+//! Source: EE kernel semantics, section 10; PS2 hardware facts, sections 2.3 and 2.6.
+
+use super::calls::sif as calls;
+use super::cell::Global;
+use super::hardware::{
+    D_ENABLER, D_ENABLEW, DMA_CHANNELS, DMA_HOLD, SIF_BD6, SIF_MSCOM, SIF_MSFLG, SIF_SMCOM, SIF_SMFLG, channel,
+    physical, read, read_settled, uncached, wait_until, write,
+};
+use super::state::kernel;
+use bootrom_ee::sif::{COPIED, Channel, TAGS, Transfer, attribute, tag};
+
+/// Channel to the IOP.
+const TO_IOP: u32 = DMA_CHANNELS[6];
+/// Flag: the SIF of that side is up.
+const SIF_UP: u32 = 0x1_0000;
+/// Flag: that side takes commands.
+const COMMANDS_UP: u32 = 0x2_0000;
+/// How long the IOP may take to come up, in milliseconds.
+const PATIENCE: u32 = 5_000;
+
+/// Bytes of a tag.
+const TAG_SIZE: u32 = 16;
+/// Bytes for a header and what is copied behind it.
+const SLOT_SIZE: u32 = TAG_SIZE + COPIED;
+
+/// What the DMA reads: tags, the link behind the last, and a slot for each tag. Touched only through the uncached
+/// window.
+#[repr(C, align(64))]
+struct RingMemory {
+    tags: [[u32; 4]; TAGS + 1],
+    slots: [[u32; SLOT_SIZE as usize / 4]; TAGS],
+}
+
+static RING: Global<RingMemory> =
+    Global::new(RingMemory { tags: [[0; 4]; TAGS + 1], slots: [[0; SLOT_SIZE as usize / 4]; TAGS] });
+
+/// Where the IOP's first commands would go before a program gives its own buffer.
+#[repr(C, align(64))]
+struct CommandBuffer([u32; 32]);
+
+static COMMAND_BUFFER: Global<CommandBuffer> = Global::new(CommandBuffer([0; 32]));
+
+fn tag_address(index: usize) -> u32 {
+    uncached(RING.pointer() as u32) + TAG_SIZE * index as u32
+}
+
+fn slot_address(index: usize) -> u32 {
+    uncached(RING.pointer() as u32) + TAG_SIZE * (TAGS as u32 + 1) + SLOT_SIZE * index as u32
+}
+
+fn write_tag(index: usize, word: u32, address: u32) {
+    let place = tag_address(index);
+    write(place, word);
+    write(place + 4, physical(address));
+    write(place + 8, 0);
+    write(place + 12, 0);
+}
+
+/// Brings the SIF up with the IOP's kernel; false when it does not answer.
+pub fn start() -> bool {
+    write(SIF_BD6, 0xFF);
+    write(TO_IOP + channel::CHCR, 0);
+    write(TO_IOP + channel::QWC, 0);
+    calls::set_receive_chain();
+    write(SIF_MSCOM, physical(COMMAND_BUFFER.pointer() as u32));
+    write(SIF_MSFLG, SIF_UP);
+    write_tag(TAGS, tag::NEXT, tag_address(0));
+    write(TO_IOP + channel::TADR, physical(tag_address(0)));
+    let up = wait_until(PATIENCE, || read_settled(SIF_SMFLG) & SIF_UP != 0);
+    kernel(|kernel| {
+        kernel.sif_words.fill(0);
+    });
+    read(SIF_SMCOM);
+    write(SIF_MSFLG, COMMANDS_UP);
+    up
+}
+
+/// The channel as it is, running or not.
+pub fn channel_now() -> Channel {
+    let running = read(TO_IOP + channel::CHCR) & channel::RUNNING != 0;
+    let offset = read(TO_IOP + channel::TADR).wrapping_sub(physical(tag_address(0)));
+    Channel {
+        next_tag: ((offset / TAG_SIZE) as usize).min(TAGS),
+        quadwords: read(TO_IOP + channel::QWC) & 0xFFFF,
+        running,
+    }
+}
+
+/// Stops the channel wherever it is; the state it was stopped in.
+fn hold() -> Channel {
+    write(D_ENABLEW, read(D_ENABLER) | DMA_HOLD);
+    let running = read(TO_IOP + channel::CHCR) & channel::RUNNING != 0;
+    write(TO_IOP + channel::CHCR, 0);
+    let stopped = channel_now();
+    write(D_ENABLEW, read(D_ENABLER) & !DMA_HOLD);
+    Channel { running, ..stopped }
+}
+
+fn go() {
+    write(TO_IOP + channel::CHCR, channel::SIF_START);
+}
+
+/// Sends a list of transfers; an id, or 0 when the list is longer than the ring.
+pub fn send(transfers: impl Iterator<Item = Transfer> + Clone) -> u32 {
+    let needed: usize = transfers.clone().map(|transfer| transfer.tags()).sum();
+    if needed == 0 || needed >= TAGS {
+        return 0;
+    }
+    let at = loop {
+        let stopped = hold();
+        let at = kernel(|kernel| kernel.ring.resumption(stopped));
+        if at.free >= needed {
+            break at;
+        }
+        // Full: let it go on and ask again, as the original does.
+        resume(at.start, at.rewrite);
+        go();
+        super::hardware::delay(1_000);
+    };
+    if at.rewrite {
+        resume(at.start, true);
+    }
+    if let Some(last) = at.reopen {
+        let place = tag_address(last);
+        write(place, read(place) & !tag::KIND | tag::REF);
+    }
+    let id = kernel(|kernel| kernel.ring.take(needed));
+    let mut index = at.first;
+    let mut left = needed;
+    for transfer in transfers {
+        left -= transfer.tags();
+        index = put(&transfer, index, left == 0);
+    }
+    write(TO_IOP + channel::QWC, 0);
+    write(TO_IOP + channel::TADR, physical(tag_address(at.start)));
+    go();
+    id
+}
+
+/// Makes the channel ready to go on at `start`, which was stopped half-way if `rewrite`.
+fn resume(start: usize, rewrite: bool) {
+    if rewrite {
+        let place = tag_address(start);
+        let quadwords = read(TO_IOP + channel::QWC) & 0xFFFF;
+        write(place, read(place) & !0xFFFF | quadwords);
+        write(place + 4, read(TO_IOP + channel::MADR));
+        write(TO_IOP + channel::QWC, 0);
+    }
+    write(TO_IOP + channel::TADR, physical(tag_address(start)));
+}
+
+/// Writes the tags of one transfer from `index` on; the index behind them.
+fn put(transfer: &Transfer, index: usize, last: bool) -> usize {
+    let interrupt = if transfer.attributes & attribute::INTERRUPT_HERE != 0 { tag::INTERRUPT } else { 0 };
+    let end = if last { tag::REFE } else { tag::REF };
+    let size = transfer.rounded_size();
+    let following = (index + 1) % TAGS;
+    if transfer.attributes & attribute::HAS_HEADER != 0 {
+        let header = transfer.header();
+        for (offset, word) in header.into_iter().enumerate() {
+            write(uncached(transfer.source) + 4 * offset as u32, word);
+        }
+        write_tag(index, end | interrupt | (size / TAG_SIZE), transfer.source);
+        return following;
+    }
+    let slot = slot_address(index);
+    for (offset, word) in transfer.header().into_iter().enumerate() {
+        write(slot + 4 * offset as u32, word);
+    }
+    let copied = size.min(COPIED);
+    for offset in (0..copied).step_by(4) {
+        write(slot + TAG_SIZE + offset, read(uncached(transfer.source) + offset));
+    }
+    let quadwords = 1 + copied / TAG_SIZE;
+    if size == copied {
+        write_tag(index, end | interrupt | quadwords, slot);
+        return following;
+    }
+    write_tag(index, tag::REF | quadwords, slot);
+    write_tag(following, end | interrupt | ((size - copied) / TAG_SIZE), transfer.source + copied);
+    (following + 1) % TAGS
+}

@@ -1,0 +1,117 @@
+//! The way out of the kernel: whose registers go back into the frame.
+
+use super::programs::IDLE_LOOP;
+use super::state::{kernel, thread_frame};
+use super::user;
+use bootrom_ee::context::{CONTEXT_SIZE, Context, register};
+use bootrom_ee::scheduler::{IDLE, Switch};
+use core::arch::asm;
+
+/// End of a call under a positive number.
+#[unsafe(no_mangle)]
+extern "C" fn leave_call() {
+    if let Some(switch) = kernel(|kernel| kernel.scheduler.wants_switch().then(|| kernel.scheduler.dispatch())) {
+        perform(switch);
+    }
+}
+
+/// End of an interrupt.
+#[unsafe(no_mangle)]
+extern "C" fn leave_interrupt() {
+    let wanted = |kernel: &mut super::state::Kernel| {
+        kernel.scheduler.wants_switch_after_interrupt().then(|| kernel.scheduler.dispatch())
+    };
+    if let Some(switch) = kernel(wanted) {
+        perform(switch);
+    }
+}
+
+/// End of a call under a negative number: a wish for a switch waits for the end of the interrupt.
+#[unsafe(no_mangle)]
+extern "C" fn leave_negative_call() {
+    kernel(|kernel| kernel.scheduler.defer());
+}
+
+fn perform(switch: Option<Switch>) {
+    let Some(switch) = switch else { return };
+    let frame = thread_frame();
+    if let Some(old) = switch.save {
+        save_float(&mut frame.context);
+        let place = frame.context.get(register::SP).wrapping_sub(CONTEXT_SIZE) & !0xF;
+        user::write(place, frame.context);
+        kernel(|kernel| {
+            let thread = kernel.scheduler.thread_mut(old);
+            thread.context = place;
+            thread.pc = frame.epc;
+        });
+    }
+    if switch.load == IDLE {
+        frame.context = Context::ZERO;
+        frame.epc = IDLE_LOOP;
+        return;
+    }
+    let thread = kernel(|kernel| *kernel.scheduler.thread(switch.load));
+    frame.context = if switch.fresh {
+        Context::at_entry(thread.stack, thread.stack_size, thread.gp, thread.root, thread.argument)
+    } else {
+        user::read(thread.context)
+    };
+    frame.epc = thread.pc;
+    if switch.broken {
+        frame.context.set(register::V0, u32::MAX);
+    }
+    load_float(&frame.context);
+}
+
+/// Stores the FPU's registers. The accumulator is read by adding nothing to it.
+fn save_float(context: &mut Context) {
+    /// madd.s $f0, $f1, $f1 in the EE's form.
+    const MADD: u32 = 0x4601_081C;
+    // SAFETY: writes the fields of `context` that follow the general registers; $f0 and $f1 were stored before they
+    // are used.
+    unsafe {
+        asm!(
+            ".set push", ".set noat",
+            ".irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31",
+            "swc1 $f\\n, 0x200+\\n*4($8)",
+            ".endr",
+            "cfc1 $9, $31",
+            "sw $9, 0x280($8)",
+            "mtc1 $0, $f1",
+            "nop",
+            ".word {madd}",
+            "swc1 $f0, 0x284($8)",
+            ".set pop",
+            madd = const MADD,
+            in("$8") &raw mut *context,
+            out("$9") _,
+            options(nostack)
+        );
+    }
+}
+
+/// Loads the FPU's registers.
+pub fn load_float(context: &Context) {
+    /// suba.s $f0, $f1: the accumulator becomes $f0 - 0.
+    const SUBA: u32 = 0x4601_0019;
+    // SAFETY: reads the fields that `save_float` wrote; kernel code keeps nothing in the FPU.
+    unsafe {
+        asm!(
+            ".set push", ".set noat",
+            "lwc1 $f0, 0x284($8)",
+            "mtc1 $0, $f1",
+            "nop",
+            ".word {suba}",
+            "lw $9, 0x280($8)",
+            "ctc1 $9, $31",
+            ".irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31",
+            "lwc1 $f\\n, 0x200+\\n*4($8)",
+            ".endr",
+            ".set pop",
+            suba = const SUBA,
+            in("$8") &raw const *context,
+            out("$9") _,
+            options(nostack)
+        );
+    }
+}

@@ -1,0 +1,236 @@
+use super::*;
+use crate::semaphores::SemaphoreParameters;
+
+/// A scheduler whose running thread is 1 at the given priority.
+fn running(priority: i32) -> Scheduler {
+    let mut scheduler = Scheduler::default();
+    let id = create(&mut scheduler, priority);
+    scheduler.start(id, 0).unwrap();
+    scheduler.dispatch();
+    assert_eq!(scheduler.current(), 1);
+    scheduler
+}
+
+fn create(scheduler: &mut Scheduler, priority: i32) -> u32 {
+    scheduler.create(&ThreadParameters { priority, entry: 0x1000, ..Default::default() }).unwrap()
+}
+
+fn create_started(scheduler: &mut Scheduler, priority: i32) -> u32 {
+    let id = create(scheduler, priority);
+    scheduler.start(id, 0).unwrap();
+    id
+}
+
+fn status(scheduler: &Scheduler, id: u32) -> u32 {
+    scheduler.refer(id).unwrap().0
+}
+
+#[test]
+fn the_first_program_thread_is_number_one_and_starts_fresh() {
+    let mut scheduler = Scheduler::default();
+    let id = create(&mut scheduler, 0);
+    assert_eq!(id, 1);
+    assert_eq!(status(&scheduler, 1), 0x10);
+    assert_eq!(scheduler.start(1, 5), Ok(1));
+    let switch = scheduler.dispatch().unwrap();
+    assert_eq!(switch, Switch { save: None, load: 1, fresh: true, broken: false });
+    assert_eq!(status(&scheduler, 1), 1);
+}
+
+#[test]
+fn only_a_more_urgent_thread_preempts() {
+    let mut scheduler = running(10);
+    create_started(&mut scheduler, 10);
+    assert_eq!(scheduler.dispatch(), None);
+    let urgent = create_started(&mut scheduler, 9);
+    let switch = scheduler.dispatch().unwrap();
+    assert_eq!((switch.save, switch.load), (Some(1), urgent as u16));
+    scheduler.exit();
+    // The preempted thread goes on before its equal.
+    assert_eq!(scheduler.dispatch().unwrap().load, 1);
+}
+
+#[test]
+fn the_same_priority_again_yields_to_equals() {
+    let mut scheduler = running(10);
+    let equal = create_started(&mut scheduler, 10);
+    assert_eq!(scheduler.change_priority(0, 10), Ok(10));
+    assert_eq!(scheduler.dispatch().unwrap().load, equal as u16);
+    assert_eq!(scheduler.rotate(10), Ok(10));
+    assert_eq!(scheduler.dispatch().unwrap().load, 1);
+    assert_eq!(scheduler.rotate(128), Err(Refused));
+    assert_eq!(scheduler.change_priority(0, 128), Err(Refused));
+    assert_eq!(scheduler.change_priority(256, 1), Err(Refused));
+}
+
+#[test]
+fn the_idle_thread_runs_when_all_others_wait() {
+    let mut scheduler = running(0);
+    assert_eq!(scheduler.sleep(), Ok(1));
+    let switch = scheduler.dispatch().unwrap();
+    assert_eq!((switch.save, switch.load), (Some(1), IDLE));
+    scheduler.thread_mut(1).context = 0x8_0000;
+    assert_eq!(scheduler.wakeup(1, true), Ok(1));
+    scheduler.defer();
+    assert!(!scheduler.wants_switch() && scheduler.wants_switch_after_interrupt());
+    assert_eq!(scheduler.dispatch(), Some(Switch { save: None, load: 1, fresh: false, broken: false }));
+}
+
+#[test]
+fn wakeups_are_counted_while_a_thread_is_awake() {
+    let mut scheduler = running(0);
+    let other = create_started(&mut scheduler, 5);
+    assert_eq!(scheduler.wakeup(other, false), Ok(other));
+    assert_eq!(scheduler.wakeup(other, false), Ok(other));
+    assert_eq!(scheduler.cancel_wakeup(other), Ok(2));
+    assert_eq!(scheduler.wakeup(1, false), Err(Refused));
+    assert_eq!(scheduler.wakeup(1, true), Ok(1));
+    assert_eq!(scheduler.sleep(), Ok(1));
+    assert_eq!(status(&scheduler, 1), 1, "a stored wakeup lets the caller go on");
+    let dormant = create(&mut scheduler, 5);
+    assert_eq!(scheduler.wakeup(dormant, false), Err(Refused));
+}
+
+#[test]
+fn a_released_wait_returns_minus_one() {
+    let mut scheduler = running(5);
+    scheduler.sleep().unwrap();
+    scheduler.dispatch();
+    scheduler.thread_mut(1).context = 0x8_0000;
+    assert_eq!(scheduler.release_wait(1), Ok(1));
+    assert!(scheduler.dispatch().unwrap().broken);
+    assert_eq!(scheduler.release_wait(1), Err(Refused));
+    assert_eq!(scheduler.release_wait(0), Err(Refused));
+    assert_eq!(scheduler.release_wait(256), Err(Refused));
+}
+
+#[test]
+fn suspensions_do_not_nest_and_keep_a_wait() {
+    let mut scheduler = running(5);
+    let sleeper = create_started(&mut scheduler, 1);
+    scheduler.dispatch();
+    scheduler.sleep().unwrap();
+    scheduler.dispatch();
+    assert_eq!(scheduler.current(), 1);
+    assert_eq!(scheduler.suspend(sleeper), Ok(sleeper));
+    assert_eq!(status(&scheduler, sleeper), 0xC);
+    assert_eq!(scheduler.suspend(sleeper), Err(Refused));
+    assert_eq!(scheduler.wakeup(sleeper, false), Ok(sleeper));
+    assert_eq!(status(&scheduler, sleeper), 8);
+    assert_eq!(scheduler.resume(sleeper, false), Ok(sleeper));
+    assert_eq!(scheduler.dispatch().unwrap().load, sleeper as u16);
+    assert_eq!(scheduler.resume(1, false), Err(Refused));
+}
+
+#[test]
+fn a_terminated_thread_can_start_again_and_deleted_records_are_reused_last() {
+    let mut scheduler = running(5);
+    let other = create_started(&mut scheduler, 6);
+    assert_eq!(scheduler.delete(other), Err(Refused));
+    assert_eq!(scheduler.change_priority(other, 20), Ok(6));
+    assert_eq!(scheduler.terminate(other, false), Ok(other));
+    assert_eq!(scheduler.terminate(other, false), Err(Refused));
+    assert_eq!(scheduler.refer(other).unwrap().1[6], 6, "the priority is the initial one again");
+    assert_eq!(scheduler.start(other, 0), Ok(other));
+    assert_eq!(scheduler.terminate(other, false), Ok(other));
+    assert_eq!(scheduler.delete(other), Ok(other));
+    assert_eq!(status(&scheduler, other), 0);
+    assert_ne!(create(&mut scheduler, 1), other);
+    assert_eq!(scheduler.terminate(1, false), Err(Refused));
+    assert_eq!(scheduler.delete(0), Err(Refused));
+}
+
+#[test]
+fn two_hundred_and_fifty_five_threads_are_the_limit() {
+    let mut scheduler = Scheduler::default();
+    for id in 1..=255 {
+        assert_eq!(create(&mut scheduler, 1), id);
+    }
+    assert_eq!(scheduler.create(&ThreadParameters::default()), Err(Refused));
+    assert_eq!(scheduler.threads_in_use(), 255);
+    scheduler.delete(7).unwrap();
+    assert_eq!(create(&mut scheduler, 1), 7);
+}
+
+#[test]
+fn semaphores_count_past_their_maximum() {
+    let mut scheduler = running(5);
+    let id = scheduler.create_semaphore(&SemaphoreParameters { initial: 0, max: 1, ..Default::default() }).unwrap();
+    assert_eq!(id, 0);
+    assert_eq!(scheduler.poll_semaphore(id), Err(Refused));
+    for _ in 0..3 {
+        assert_eq!(scheduler.signal_semaphore(id), Ok(id));
+    }
+    assert_eq!(scheduler.refer_semaphore(id).unwrap().count, 3);
+    assert_eq!(scheduler.wait_semaphore(id), Ok(id));
+    assert_eq!(scheduler.poll_semaphore(id), Ok(id));
+    assert_eq!(scheduler.refer_semaphore(id).unwrap().count, 1);
+    let negative = SemaphoreParameters { initial: -1, ..Default::default() };
+    assert_eq!(scheduler.create_semaphore(&negative), Err(Refused));
+}
+
+#[test]
+fn waiters_are_served_in_the_order_of_their_coming() {
+    let mut scheduler = running(10);
+    let id = scheduler.create_semaphore(&SemaphoreParameters::default()).unwrap();
+    let wait_in = |scheduler: &mut Scheduler, priority| {
+        let thread = create_started(scheduler, priority);
+        scheduler.dispatch();
+        assert_eq!(scheduler.wait_semaphore(id), Ok(id));
+        scheduler.dispatch();
+        thread
+    };
+    let first = wait_in(&mut scheduler, 9);
+    let second = wait_in(&mut scheduler, 3);
+    assert_eq!(scheduler.refer_semaphore(id).unwrap().waiting, 2);
+    scheduler.signal_semaphore(id).unwrap();
+    assert_eq!(scheduler.dispatch().unwrap().load, first as u16, "not the more urgent one");
+    assert_eq!(status(&scheduler, second), 4);
+    assert_eq!(scheduler.refer_semaphore(id).unwrap().count, 0);
+}
+
+#[test]
+fn deleting_a_semaphore_breaks_its_waits() {
+    let mut scheduler = running(10);
+    let id = scheduler.create_semaphore(&SemaphoreParameters::default()).unwrap();
+    let waiter = create_started(&mut scheduler, 1);
+    scheduler.dispatch();
+    scheduler.wait_semaphore(id).unwrap();
+    scheduler.dispatch();
+    scheduler.thread_mut(waiter as u16).context = 0x8_0000;
+    assert_eq!(scheduler.delete_semaphore(id), Ok(id));
+    assert_eq!(scheduler.dispatch(), Some(Switch { save: Some(1), load: waiter as u16, fresh: false, broken: true }));
+    assert_eq!(scheduler.signal_semaphore(id), Err(Refused));
+    assert_eq!(scheduler.delete_semaphore(id), Err(Refused));
+    assert_eq!(scheduler.create_semaphore(&SemaphoreParameters::default()), Ok(id), "last deleted, first reused");
+}
+
+#[test]
+fn a_terminated_waiter_leaves_the_queue() {
+    let mut scheduler = running(10);
+    let id = scheduler.create_semaphore(&SemaphoreParameters::default()).unwrap();
+    let waiter = create_started(&mut scheduler, 1);
+    scheduler.dispatch();
+    scheduler.wait_semaphore(id).unwrap();
+    scheduler.dispatch();
+    scheduler.terminate(waiter, false).unwrap();
+    assert_eq!(scheduler.refer_semaphore(id).unwrap().waiting, 0);
+    scheduler.signal_semaphore(id).unwrap();
+    assert_eq!(scheduler.refer_semaphore(id).unwrap().count, 1);
+}
+
+#[test]
+fn a_replaced_program_keeps_one_thread_at_priority_zero() {
+    let mut scheduler = running(10);
+    for priority in [1, 20] {
+        create_started(&mut scheduler, priority);
+    }
+    create(&mut scheduler, 3);
+    let id = scheduler.create_semaphore(&SemaphoreParameters::default()).unwrap();
+    scheduler.keep_only_current();
+    assert_eq!(scheduler.threads_in_use(), 1);
+    assert_eq!(scheduler.semaphores_in_use(), 0);
+    assert_eq!(scheduler.refer(0).unwrap().1[5..7], [0, 0]);
+    assert_eq!(scheduler.most_urgent(), 1);
+    assert_eq!(scheduler.create_semaphore(&SemaphoreParameters::default()), Ok(id));
+}
