@@ -1,7 +1,7 @@
 //! What a person sees while something long is done: a bar on a terminal, plain lines elsewhere.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::time::{Duration, Instant};
 
 /// One long step with a known amount of work.
@@ -20,7 +20,7 @@ impl Progress {
     pub fn new(title: &str, total: u64) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| bar(title, total));
         if bar.is_none() {
-            eprintln!("{title} ...");
+            say(&format!("{title} ..."));
         }
         Self { title: title.to_owned(), total, bar, started: Instant::now(), told: 0, ended: false }
     }
@@ -32,7 +32,7 @@ impl Progress {
             None => {
                 if let Some(percent) = next_line(self.told, done, self.total) {
                     self.told = percent;
-                    eprintln!("{} {percent} %", self.title);
+                    say(&format!("{} {percent} %", self.title));
                 }
             }
         }
@@ -51,7 +51,7 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        eprintln!("{}: {result} ({:.1} s)", self.title, self.started.elapsed().as_secs_f32());
+        say(&format!("{}: {result} ({:.1} s)", self.title, self.started.elapsed().as_secs_f32()));
     }
 }
 
@@ -61,6 +61,11 @@ impl Drop for Progress {
             bar.abandon();
         }
     }
+}
+
+/// Prints a line beside the output proper. A reader that went away is no reason to stop the work.
+pub fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 fn bar(title: &str, total: u64) -> ProgressBar {

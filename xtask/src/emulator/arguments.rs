@@ -22,7 +22,7 @@ impl Generation {
     }
 }
 
-/// Arguments for PCSX2 1.x. Our ROM boots a disc by itself (`full`); the BIOS of a console is skipped to the disc's program.
+/// Arguments for PCSX2 1.x. Naming no disc in so many words makes it forget a program or a module, so those rely on the settings. Our ROM boots a disc by itself (`full`); the BIOS of a console is skipped to the disc's program.
 pub fn first_generation(machine: &Machine) -> Vec<OsString> {
     let full = machine.own.is_none();
     let mut arguments: Vec<OsString> = vec!["--nogui".into()];
@@ -37,7 +37,7 @@ pub fn first_generation(machine: &Machine) -> Vec<OsString> {
             arguments.push(image.into());
         }
         Boot::Elf(program) => arguments.push(option("--elf=", program)),
-        Boot::Irx(module) => arguments.extend(["--fullboot".into(), "--nodisc".into(), option("--irx=", module)]),
+        Boot::Irx(module) => arguments.extend(["--fullboot".into(), option("--irx=", module)]),
         Boot::NoDisc => arguments.extend(["--fullboot".into(), "--nodisc".into()]),
     }
     arguments
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn programs_and_modules_have_options_of_their_own() {
         assert_eq!(first(Boot::Elf("/p.elf".into()), false), "--nogui --elf=/p.elf");
-        assert_eq!(first(Boot::Irx("/m.irx".into()), false), "--nogui --fullboot --nodisc --irx=/m.irx");
+        assert_eq!(first(Boot::Irx("/m.irx".into()), false), "--nogui --fullboot --irx=/m.irx");
         assert_eq!(first(Boot::NoDisc, false), "--nogui --fullboot --nodisc");
     }
 

@@ -5,6 +5,7 @@ use super::display::own_display;
 use super::machine::{Boot, Display, Machine, Mode, OwnEmulator};
 use super::session::{Event, Session};
 use crate::context::Context;
+use crate::progress::say;
 use anyhow::{Context as _, Result};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -136,7 +137,7 @@ pub fn run(context: &Context, options: &RunOptions) -> Result<RunOutcome> {
             let png = png.clone().unwrap_or_else(|| context.target.join("last-frame.png"));
             session.screenshot(&png)?;
             if !options.quiet {
-                eprintln!("Last frame: {}", png.display());
+                say(&format!("Last frame: {}", png.display()));
             }
             Some(png)
         }

@@ -55,7 +55,7 @@ const LLVM_OLDEST: u32 = 22;
 /// Where a compiler keeps the standard library's source, below its own folder.
 const LIBRARY_SOURCE: &str = "lib/rustlib/src/rust/library";
 /// Debian's packages of the compiler that its browsers are built with, newer than the release's own.
-const PACKAGES: [&str; 5] = ["rustc-web", "cargo-web", "rust-web-src", "lld-22", "llvm-22"];
+const PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 /// Debian's package of the linter that belongs to [`PACKAGES`].
 const CLIPPY: &str = "rust-web-clippy";
 /// Where the system's compiler lives. The full path passes by rustup's stand-ins, which come first on `PATH`.
@@ -70,7 +70,7 @@ pub fn toolchain(_context: &Context) -> Result<Toolchain> {
     if let Some(obstacle) = apt::obstacle() {
         bail!("{}", advice(&reasons, obstacle));
     }
-    if let Err(error) = apt::install(&PACKAGES) {
+    if let Err(error) = install() {
         bail!("{error:#}\n\n{}", advice(&reasons, "installing Debian's compiler failed"));
     }
     search().map_err(|reasons| anyhow::anyhow!("{}", advice(&reasons, "the installed packages do not fit")))
@@ -98,6 +98,25 @@ pub fn clippy(toolchain: &Toolchain) -> Result<PathBuf> {
     Ok(clippy)
 }
 
+/// Installs or renews Debian's compiler, and installs the LLVM tools of the version that it was built with.
+fn install() -> Result<()> {
+    let rustc = Path::new(SYSTEM).join("bin/rustc");
+    let llvm = || {
+        let text = run(Command::new(&rustc).arg("-vV"), "rustc -vV").ok()?;
+        Compiler::parse(&text).map(|compiler| compiler.llvm).filter(|llvm| *llvm >= LLVM_OLDEST)
+    };
+    if llvm().is_none() || !Path::new(SYSTEM).join(LIBRARY_SOURCE).is_dir() {
+        apt::install(&PACKAGES)?;
+    }
+    let Some(llvm) = llvm() else { bail!("the packaged compiler is older than LLVM {LLVM_OLDEST}") };
+    apt::install(&llvm_packages(llvm).each_ref().map(String::as_str))
+}
+
+/// Debian's packages of the linker and the tools of an LLVM version.
+fn llvm_packages(llvm: u32) -> [String; 2] {
+    [format!("lld-{llvm}"), format!("llvm-{llvm}")]
+}
+
 /// What a person can do, and what was found that did not fit.
 fn advice(reasons: &[String], obstacle: &str) -> String {
     let mut text = String::from("No Rust toolchain that can build for the console was found.\n");
@@ -109,7 +128,7 @@ fn advice(reasons: &[String], obstacle: &str) -> String {
          - rustup toolchain install nightly --component rust-src --component llvm-tools\n\
          - on Debian or Ubuntu, as root: {}\n\
          Needed are the library's source, a compiler with LLVM {LLVM_OLDEST} or newer, an LLVM linker and llvm-objdump.",
-        apt::by_hand(&PACKAGES)
+        apt::by_hand(&[&PACKAGES[..], &llvm_packages(LLVM_OLDEST).each_ref().map(String::as_str)].concat())
     );
     text
 }
@@ -175,9 +194,11 @@ fn examine(name: &str, folder: &Path) -> Result<(Toolchain, Compiler), String> {
     Ok((Toolchain { cargo, rustc, env, linker, ee_flags, objdump, description }, compiler))
 }
 
-/// An LLVM tool: the toolchain's own, else the packaged one of the same version or the next newer ones, else any on `PATH`.
+/// An LLVM tool: the toolchain's own, else the packaged one of the same version, of the next newer ones, or of an older one that will do,
+/// else any on `PATH`.
 fn tool(own: &Path, own_name: &str, name: &str, llvm: u32) -> Option<PathBuf> {
     let packaged = (llvm..llvm + 4)
+        .chain((LLVM_OLDEST..llvm).rev())
         .flat_map(|version| {
             [
                 PathBuf::from(format!("/usr/bin/{name}-{version}")),

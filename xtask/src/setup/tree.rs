@@ -7,7 +7,7 @@
 use super::apt;
 use crate::context::Context;
 use crate::process::{self, POLL, check_interrupted, run, run_lines};
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 use anyhow::{Context as _, Result, bail};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ fn lock(path: &Path) -> Result<File> {
             Err(TryLockError::Error(error)) => return Err(error).context(format!("cannot lock {}", path.display())),
         }
         if !told {
-            eprintln!("Waiting for another run that is setting up ...");
+            say("Waiting for another run that is setting up ...");
             told = true;
         }
         check_interrupted()?;
