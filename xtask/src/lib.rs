@@ -7,6 +7,7 @@ pub mod coverage;
 pub mod disc;
 pub mod elf;
 pub mod emulator;
+pub mod irx;
 pub mod iso;
 pub mod process;
 pub mod progress;

@@ -4,16 +4,13 @@ use super::decode::Cpu;
 use super::image::Image;
 use super::report::Report;
 use super::rules::{dma_statics, hi_lo, load_delays, opcodes, short_loops, vu0_hazards};
+use crate::irx::tables::{EXPORT_MAGIC, HEADER_BYTES, IMPORT_MAGIC};
 use anyhow::{Context as _, Result};
 use std::ops::Range;
 use std::path::Path;
 
-/// First word of an import table in an IOP module. Source: IOP facts 2.
-const IMPORT_MAGIC: u32 = 0x41E0_0000;
-/// First word of an export table.
-const EXPORT_MAGIC: u32 = 0x41C0_0000;
-/// Words before a table's entries: magic, zero, version and mode, eight letters of name.
-const TABLE_HEADER_WORDS: usize = 5;
+/// Words before a library table's entries.
+const TABLE_HEADER_WORDS: usize = HEADER_BYTES as usize / 4;
 
 /// Checks a program for the EE. It must have been patched before.
 ///
