@@ -10,6 +10,7 @@ use crate::elf::{check, patch};
 use crate::process;
 use crate::setup::{self, Toolchain};
 use anyhow::{Context as _, Result, bail};
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -174,6 +175,10 @@ fn cargo(context: &Context, toolchain: &Toolchain, processor: Processor, verb: &
         .arg(folder(context))
         .env("RUSTC", &toolchain.rustc)
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    // On a terminal cargo shows its own progress; elsewhere only what went wrong is worth a line.
+    if !std::io::stderr().is_terminal() {
+        command.arg("--quiet");
+    }
     for inherited in ["RUSTC_WRAPPER", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "CARGO_MANIFEST_DIR"] {
         command.env_remove(inherited);
     }
