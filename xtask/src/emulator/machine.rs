@@ -71,7 +71,8 @@ pub struct Machine {
     pub limiter: bool,
     /// Where the sound goes.
     pub sound: Sound,
-    /// Files that stand for the memory cards in slots 1 and 2. A file that is not there is made, as an unformatted card.
+    /// Files that stand for the memory cards in slots 1 and 2. A file that is not there is made, as a formatted card without
+    /// files; [`card`](super::card) makes other ones.
     pub cards: [Option<PathBuf>; 2],
     /// A person's own emulator and BIOS instead of ours.
     pub own: Option<OwnEmulator>,

@@ -7,6 +7,7 @@
 //! [`run`] is a whole run as the verbs want it: lines to the terminal, an end by the guest's marker or by time, a picture of the last frame.
 
 pub mod arguments;
+pub mod card;
 pub mod console;
 mod display;
 mod folder;

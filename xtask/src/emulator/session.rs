@@ -1,6 +1,7 @@
 //! A running emulator.
 
 use super::arguments::{self, Generation};
+use super::card;
 use super::console::{GuestLine, Line, Splitter};
 use super::display::{VirtualDisplay, own_display};
 use super::folder::RunFolder;
@@ -19,12 +20,10 @@ use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Size of an 8 MB memory card's image: 16,384 pages of 512 bytes, each with 16 bytes of error correction.
-const CARD_SIZE: usize = 16_384 * (512 + 16);
-/// What an unformatted card reads as.
-const CARD_BLANK: u8 = 0xff;
-/// Lines of the emulator's own that are kept for error messages.
-const CHATTER_KEPT: usize = 40;
+/// Lines of the emulator's own that are kept, the newest ones.
+const CHATTER_KEPT: usize = 4000;
+/// Lines of them that an error message shows.
+const LAST_WORDS: usize = 40;
 /// How long the emulator's window may take to appear.
 const WINDOW_WAIT: Duration = Duration::from_secs(10);
 /// Where a distribution or a build of the first generation keeps its plugins.
@@ -96,7 +95,7 @@ impl Session {
         folder.guard(emulator.group())?;
         let output = emulator.child().stdout.take().context("the emulator has no output")?;
         let lines = listen(output, splitter);
-        let chatter = VecDeque::with_capacity(CHATTER_KEPT);
+        let chatter = VecDeque::new();
         Ok(Self { emulator, display, folder, tree, display_name, lines, chatter, started, window: None })
     }
 
@@ -123,12 +122,7 @@ impl Session {
             let left = time.saturating_sub(asked.elapsed());
             match self.lines.recv_timeout(left.min(POLL)) {
                 Ok(Line::Guest(line)) => return Ok(Event::Line(line)),
-                Ok(Line::Chatter(text)) => {
-                    if self.chatter.len() == CHATTER_KEPT {
-                        self.chatter.pop_front();
-                    }
-                    self.chatter.push_back(text);
-                }
+                Ok(Line::Chatter(text)) => self.keep(text),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(Event::Quiet),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(Event::Ended),
@@ -231,16 +225,28 @@ impl Session {
         }
     }
 
-    /// The emulator's own last lines, for an error message.
+    fn keep(&mut self, text: String) {
+        if self.chatter.len() == CHATTER_KEPT {
+            self.chatter.pop_front();
+        }
+        self.chatter.push_back(text);
+    }
+
+    /// The emulator's own lines so far, such as what its interpreter says of unaligned accesses (`Address error`).
+    pub fn chatter(&self) -> impl Iterator<Item = &str> {
+        self.chatter.iter().map(String::as_str)
+    }
+
+    /// The emulator's own last lines, for an error message. Guest lines that were not asked for yet are dropped.
     pub fn last_words(&mut self) -> String {
         while let Ok(line) = self.lines.try_recv() {
             if let Line::Chatter(text) = line {
-                self.chatter.push_back(text);
+                self.keep(text);
             }
         }
         let errors = fs::read_to_string(self.folder.path.join("stderr.txt")).unwrap_or_default();
         let said: Vec<&str> = self.chatter.iter().map(String::as_str).chain(errors.lines()).collect();
-        said[said.len().saturating_sub(CHATTER_KEPT)..].join("\n")
+        said[said.len().saturating_sub(LAST_WORDS)..].join("\n")
     }
 
     /// Ends the run: the emulator, its display, its folder. Says whether the emulator ended when it was asked to.
@@ -360,16 +366,16 @@ fn with_whole_paths(machine: &Machine) -> Result<Machine> {
     Ok(machine)
 }
 
-/// Makes `card` reachable as `place`, and makes it at all when it is not there.
-fn insert_card(card: &Path, place: &Path) -> Result<()> {
-    let card = std::path::absolute(card)?;
-    if !card.exists() {
-        if let Some(parent) = card.parent() {
+/// Makes the card `file` reachable as `place`, and makes it at all when it is not there.
+fn insert_card(file: &Path, place: &Path) -> Result<()> {
+    let file = std::path::absolute(file)?;
+    if !file.exists() {
+        if let Some(parent) = file.parent() {
             fs::create_dir_all(parent)?;
         }
-        fs::write(&card, vec![CARD_BLANK; CARD_SIZE]).with_context(|| format!("cannot write {}", card.display()))?;
+        fs::write(&file, card::formatted()).with_context(|| format!("cannot write {}", file.display()))?;
     }
-    std::os::unix::fs::symlink(&card, place).with_context(|| format!("cannot insert {}", card.display()))
+    std::os::unix::fs::symlink(&file, place).with_context(|| format!("cannot insert {}", file.display()))
 }
 
 /// The plugins of a person's own emulator of the first generation.
@@ -406,15 +412,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_that_is_not_there_is_made_unformatted_and_an_old_one_is_kept() {
+    fn a_card_that_is_not_there_is_made_formatted_and_an_old_one_is_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let (card, place) = (folder.path().join("saves/card.ps2"), folder.path().join("Mcd001.ps2"));
-        insert_card(&card, &place).unwrap();
-        assert_eq!(fs::metadata(&place).unwrap().len(), 8_650_752);
-        assert!(fs::read(&place).unwrap().iter().all(|byte| *byte == CARD_BLANK));
-        fs::write(&card, "played").unwrap();
+        let (file, place) = (folder.path().join("saves/card.ps2"), folder.path().join("Mcd001.ps2"));
+        insert_card(&file, &place).unwrap();
+        assert_eq!(fs::metadata(&place).unwrap().len(), card::SIZE as u64);
+        assert!(fs::read(&place).unwrap() == card::formatted());
+        fs::write(&file, "played").unwrap();
         fs::remove_file(&place).unwrap();
-        insert_card(&card, &place).unwrap();
+        insert_card(&file, &place).unwrap();
         assert_eq!(fs::read_to_string(&place).unwrap(), "played");
     }
 
