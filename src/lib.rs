@@ -15,6 +15,7 @@ extern crate std;
 pub mod boot;
 pub mod collision;
 pub mod ee;
+pub mod graphics;
 pub mod maths;
 pub mod motion;
 pub mod physics;

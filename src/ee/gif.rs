@@ -191,6 +191,21 @@ impl<'a> Packet<'a> {
         }
     }
 
+    /// Draws a primitive of vertices that are quadwords already: colour and Q, then position and depth.
+    #[inline]
+    pub fn quads<const N: usize>(&mut self, prim: Prim, vertices: [Quad; N]) {
+        if !self.fits(N + 3) {
+            return;
+        }
+        self.primitive(prim);
+        self.extend(Kind::Colour, N);
+        let end = self.used + N;
+        if let Some(places) = self.quads.get_mut(self.used..end) {
+            places.copy_from_slice(&vertices);
+        }
+        self.used = end;
+    }
+
     /// Draws a primitive whose vertices carry texels.
     pub fn texels<const N: usize>(&mut self, prim: Prim, vertices: [(Rgbaq, Uv, Xyz2); N]) {
         if !self.fits(2 * N + 3) {

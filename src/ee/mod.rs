@@ -13,6 +13,7 @@ pub mod gs;
 pub mod pacing;
 pub mod ticks;
 pub mod video;
+pub mod vu0;
 
 #[cfg(target_arch = "mips")]
 pub mod cache;

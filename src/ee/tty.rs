@@ -100,7 +100,7 @@ macro_rules! tty_print {
 #[macro_export]
 macro_rules! tty_println {
     () => { $crate::tty_print!("\n") };
-    ($text:literal $($rest:tt)*) => {
-        $crate::ee::tty::write(::core::format_args!(::core::concat!($text, "\n") $($rest)*))
+    ($($text:tt)*) => {
+        $crate::ee::tty::write(::core::format_args!("{}\n", ::core::format_args!($($text)*)))
     };
 }

@@ -1,0 +1,150 @@
+//! Meshes: many quadrilaterals and triangles with a colour for each vertex.
+//!
+//! Colours are baked when the mesh is built; drawing projects every vertex once, mixes it with the fog and emits the faces.
+
+use super::camera::Camera;
+use super::canvas::{Canvas, Corner};
+use super::colour::OPAQUE;
+use super::light::{Fog, Lights};
+use crate::ee::vu0::project::{PictureVertex, WorldVertex, project};
+use crate::maths::Vec3;
+use alloc::vec::Vec;
+
+/// Faces with baked colours. Memory is taken while building, none while drawing.
+#[derive(Default)]
+pub struct Mesh {
+    vertices: Vec<WorldVertex>,
+    triangles: Vec<[u16; 3]>,
+    picture: Vec<PictureVertex>,
+    corners: Vec<Corner>,
+}
+
+/// A box with its sides along the axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// The corner with the smallest coordinates.
+    pub min: Vec3,
+    /// The corner with the largest coordinates.
+    pub max: Vec3,
+}
+
+impl Mesh {
+    /// Adds a vertex with its light and answers its index; at most 65,536.
+    pub fn vertex(&mut self, position: Vec3, colour: Vec3) -> u16 {
+        let index = self.vertices.len() as u16;
+        let colour = (colour * 255.0).min(Vec3::splat(255.0)).max(Vec3::ZERO);
+        self.vertices.push(WorldVertex { position, colour });
+        self.picture.push(PictureVertex::default());
+        self.corners.push(Corner::HIDDEN);
+        index
+    }
+
+    /// Adds a triangle of vertices that are there.
+    pub fn triangle(&mut self, corners: [u16; 3]) {
+        self.triangles.push(corners);
+    }
+
+    /// Adds a quadrilateral with corners in ring order, lit at each corner for a surface of colour `surface` that faces
+    /// `normal`.
+    pub fn quad(&mut self, corners: [Vec3; 4], normal: Vec3, surface: Vec3, lights: &Lights) {
+        let [a, b, c, d] = corners.map(|corner| self.vertex(corner, surface.scale(lights.at(corner, normal))));
+        self.triangle([a, b, c]);
+        self.triangle([a, c, d]);
+    }
+
+    /// Adds a block's faces except the lower one.
+    pub fn block(&mut self, block: Block, surface: Vec3, lights: &Lights) {
+        let Block { min: a, max: b } = block;
+        let p = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
+        let faces = [
+            ([p(a.x, a.y, a.z), p(b.x, a.y, a.z), p(b.x, a.y, b.z), p(a.x, a.y, b.z)], -Vec3::Y),
+            ([p(a.x, b.y, a.z), p(b.x, b.y, a.z), p(b.x, b.y, b.z), p(a.x, b.y, b.z)], Vec3::Y),
+            ([p(a.x, a.y, a.z), p(a.x, b.y, a.z), p(a.x, b.y, b.z), p(a.x, a.y, b.z)], -Vec3::X),
+            ([p(b.x, a.y, a.z), p(b.x, b.y, a.z), p(b.x, b.y, b.z), p(b.x, a.y, b.z)], Vec3::X),
+            ([p(a.x, a.y, b.z), p(b.x, a.y, b.z), p(b.x, b.y, b.z), p(a.x, b.y, b.z)], Vec3::Z),
+        ];
+        for (corners, normal) in faces {
+            self.quad(corners, normal, surface, lights);
+        }
+    }
+
+    /// Number of triangles.
+    pub fn len(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// True when there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.triangles.is_empty()
+    }
+
+    /// Draws every triangle that the camera can draw.
+    pub fn draw(&mut self, canvas: &mut Canvas, camera: &Camera, fog: &Fog) {
+        project(&camera.projection(fog), &self.vertices, &mut self.picture);
+        for (point, corner) in self.picture.iter().zip(&mut self.corners) {
+            *corner = to_corner(point, camera.near);
+        }
+        for triangle in &self.triangles {
+            let [Some(a), Some(b), Some(c)] = triangle.map(|index| self.corners.get(usize::from(index))) else {
+                continue;
+            };
+            canvas.triangle([a, b, c]);
+        }
+    }
+}
+
+/// Packs a projected vertex; hidden when it is too near or outside the drawing plane.
+#[inline]
+fn to_corner(point: &PictureVertex, near: f32) -> Corner {
+    const PLANE: u32 = 0x1_0000;
+    let (x, y) = (point.x as u32, point.y as u32);
+    // Floats above zero compare like their bits, which spares the coprocessor's branch delay.
+    let near_enough = point.distance.to_bits() as i32 >= near.to_bits() as i32;
+    if !near_enough || x >= PLANE || y >= PLANE {
+        return Corner::HIDDEN;
+    }
+    let [red, green, blue, _] = point.colour.map(|channel| channel as u32);
+    Corner::new(x, y, point.depth as u32, red | green << 8 | blue << 16 | (OPAQUE as u32) << 24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ee::gif::{Line, Packet};
+    use crate::graphics::light::Directional;
+
+    const DARK: Lights = Lights {
+        ambient: Vec3::new(0.5, 0.5, 0.5),
+        directional: Directional { towards: Vec3::Z, colour: Vec3::new(0.5, 0.5, 0.5) },
+        lamps: &[],
+    };
+
+    #[test]
+    fn a_blocks_top_is_lit_more_than_its_sides_by_light_from_above() {
+        let mut mesh = Mesh::default();
+        mesh.block(Block { min: Vec3::ZERO, max: Vec3::splat(1.0) }, Vec3::splat(1.0), &DARK);
+        assert_eq!(mesh.len(), 10);
+        assert_eq!(mesh.vertices[0].colour.x, 127.5);
+        assert_eq!(mesh.vertices[16].colour.x, 255.0);
+    }
+
+    #[test]
+    fn drawing_emits_the_triangles_in_front_of_the_camera_only() {
+        let mut mesh = Mesh::default();
+        for y in [5.0, -5.0] {
+            let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, z)| Vec3::new(x, y, z));
+            mesh.quad(corners, -Vec3::Y, Vec3::splat(1.0), &DARK);
+        }
+        let mut memory = [Line::default(); 64];
+        let mut packet = Packet::new(&mut memory);
+        let mut canvas = Canvas::begin(&mut packet, 0);
+        let camera = Camera::new(Vec3::ZERO, 0.0, 500.0, 224.0);
+        mesh.draw(&mut canvas, &camera, &Fog { colour: Vec3::ZERO, half: 100.0 });
+        let with_quads = packet.used();
+        // Two triangles of three vertices, one tag, and PRIM with its tag.
+        let mut memory = [Line::default(); 64];
+        let mut packet = Packet::new(&mut memory);
+        Canvas::begin(&mut packet, 0);
+        assert_eq!(with_quads - packet.used(), 6 + 1 + 1);
+    }
+}

@@ -1,0 +1,17 @@
+//! Drawing: from points in the world and texts to primitives in a packet.
+//!
+//! A [`Canvas`](canvas::Canvas) writes into the frame's packet in pixels of the 640x448 picture. A
+//! [`Camera`](camera::Camera) turns world points into such pixels, [`light`] gives vertices their colours, and a
+//! [`Mesh`](mesh::Mesh) draws many of them. Textures are computed at start-up ([`texture`], [`font`]) and stay in the GS's
+//! memory. Everything here is computation on plain values and runs on the host as well.
+//!
+//! Source: support systems, Graphics and frame pacing.
+
+pub mod camera;
+pub mod canvas;
+pub mod colour;
+pub mod font;
+pub mod light;
+pub mod mesh;
+pub mod texture;
+pub mod wave;
