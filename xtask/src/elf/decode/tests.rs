@@ -32,7 +32,7 @@ fn operands_are_read_and_written_by_form() {
         (0x4842_B000, "cfc2", Registers::VU_Q, gprs(&[2])),
         (0x48C2_9000, "ctc2", gprs(&[2]), Registers::VU_CLIP),
         (0x7085_16E8, "qfsrv", gprs(&[4, 5]) | Registers::SA, gprs(&[2])),
-        (0x0485_0018 & !(31 << 16) | 0x18 << 16, "mtsab", gprs(&[4]), Registers::SA),
+        (0x0498_0018, "mtsab", gprs(&[4]), Registers::SA),
     ];
     for (word, name, reads, writes) in cases {
         let found = ee(word);

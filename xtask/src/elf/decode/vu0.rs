@@ -83,8 +83,8 @@ fn operation(word: u32) -> Result<Instruction, &'static str> {
         "" => false,
         "vnop" | "vwaitq" => word >> 11 & 0x3FFF == 0,
         "vclip" | "vopmula" | "vopmsub" => dest == DEST_XYZ,
-        "viadd" | "visub" | "viaddi" | "viand" | "vior" => dest == 0,
-        "vcallms" => dest & 0xF == 0 && rs(word) == 0x10,
+        "viadd" | "visub" | "viaddi" | "viand" | "vior" | "vcallms" => dest == 0,
+        "vcallmsr" => dest == 0 && rt(word) == 0 && sa(word) == 0,
         _ => true,
     };
     if !well_formed {

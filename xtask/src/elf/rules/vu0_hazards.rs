@@ -7,7 +7,7 @@
 //! what ran before is not followed. Source: rules for a console, 5.
 
 use super::at_word;
-use crate::elf::decode::{Class, Cpu, Registers, decode};
+use crate::elf::decode::{Class, Cpu, Flow, Registers, decode};
 use crate::elf::flow::instruction_at;
 use crate::elf::image::Image;
 use crate::elf::report::Rule;
@@ -75,7 +75,7 @@ fn is_behind_a_block(image: &Image, address: u32) -> bool {
     let at = |distance: u32| instruction_at(image, Cpu::R5900, address.wrapping_sub(distance));
     let Some(before) = at(4) else { return true };
     before.class == Class::SystemCall
-        || before.flow == crate::elf::decode::Flow::Leave
+        || before.flow == Flow::Leave
         || at(8).is_some_and(|found| found.flow.has_delay_slot())
 }
 
