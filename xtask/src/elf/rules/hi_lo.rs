@@ -2,8 +2,9 @@
 //! multiplication, a division, `mthi` or `mtlo`. An interrupt between them would make the read happen again, after the
 //! new operation. Source: IOP facts 3, toolchain notes 4.
 //!
-//! LLVM 22 keeps the distance before `mult` and `div`, but not before `multu`, which it emits for products wider than
-//! their factors (`u64` products, `u32` to `u64`): code for the IOP has to do without those.
+//! LLVM 22 keeps the distance before `mult` and `div`, but not before `multu`, of which every product of 64-bit numbers
+//! has one. Code for the IOP makes such products from a function that multiplies two `u32` to a `u64` and is never
+//! inlined: its return keeps the distance.
 
 use super::at_word;
 use crate::elf::decode::{Cpu, Registers, decode};
@@ -39,7 +40,8 @@ fn fault(image: &Image, step: Step, left: u32) -> Option<String> {
         let Next::Step(next) = next else { return Some("the next instructions are unknown".to_owned()) };
         let found = instruction_at(image, Cpu::R3000A, next.address)?;
         if found.writes.intersects(Registers::HI_LO) {
-            return Some(format!("{} follows within two instructions at {:08x}", found.name, next.address));
+            let advice = if found.name == "multu" { " (multiply in a function that is not inlined)" } else { "" };
+            return Some(format!("{} follows within two instructions at {:08x}{advice}", found.name, next.address));
         }
         fault(image, next, left - 1)
     })
