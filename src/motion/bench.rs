@@ -118,9 +118,8 @@ impl Body for BenchBody {
         self.walkable = walkable;
         left && self.calls_leave_ground
     }
-    fn set_local_velocity(&mut self, velocity: Vec3, autonomous: bool) {
+    fn set_local_velocity(&mut self, velocity: Vec3, _autonomous: bool) {
         self.velocity = self.orientation().rotate(velocity);
-        self.autonomous = autonomous;
     }
     fn set_heading(&mut self, degrees: f32) {
         self.position.heading = degrees;
