@@ -49,7 +49,9 @@ impl<P: PartArray> MotionObject<P> {
         })
     }
 
-    /// Gives the thing a movement manager, in its default state if asked to (MakeMovementManager).
+    /// Gives the thing a movement manager with neither part made, or in its default state if asked to
+    /// (MakeMovementManager).
+    // Covers: seed 004, MovementManager::Create (0x00524050) test=relays_reach_a_thing_with_a_manager
     pub fn make_movement_manager(&mut self, around: Surroundings<'_>, init: bool) {
         if self.movement.is_some() {
             return;
@@ -73,7 +75,7 @@ impl<P: PartArray> MotionObject<P> {
     }
 
     /// Stamina ran out.
-    // Covers: seed 004, CPhysicsObj::report_exhaustion (0x0050fdd0) test=motion::object::tests::relays_reach_a_thing_with_a_manager
+    // Covers: seed 004, CPhysicsObj::report_exhaustion (0x0050fdd0) test=relays_reach_a_thing_with_a_manager
     pub fn report_exhaustion(&mut self, around: Surroundings<'_>) {
         if let Some(mut mover) = self.mover(around) {
             mover.report_exhaustion();
@@ -81,14 +83,14 @@ impl<P: PartArray> MotionObject<P> {
     }
 
     /// The raw state, if the thing has a movement manager; makes the interpreter.
-    // Covers: seed 004, CPhysicsObj::InqRawMotionState (0x0050fde0) test=motion::object::tests::relays_reach_a_thing_with_a_manager
+    // Covers: seed 004, CPhysicsObj::InqRawMotionState (0x0050fde0) test=relays_reach_a_thing_with_a_manager
     pub fn raw_motion_state(&mut self, around: Surroundings<'_>) -> Option<&RawMotionState> {
         self.mover(around)?.ensure_interpreter();
         self.movement.as_ref().map(|movement| &movement.interpreter.raw_state)
     }
 
     /// The interpreted state, if the thing has a movement manager; makes the interpreter.
-    // Covers: seed 004, CPhysicsObj::InqInterpretedMotionState (0x0050fe00) test=motion::object::tests::relays_reach_a_thing_with_a_manager
+    // Covers: seed 004, CPhysicsObj::InqInterpretedMotionState (0x0050fe00) test=relays_reach_a_thing_with_a_manager
     pub fn interpreted_motion_state(&mut self, around: Surroundings<'_>) -> Option<&InterpretedMotionState> {
         self.mover(around)?.ensure_interpreter();
         self.movement.as_ref().map(|movement| &movement.interpreter.interpreted_state)

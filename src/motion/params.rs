@@ -174,6 +174,7 @@ pub struct MovementParameters {
 }
 
 impl Default for MovementParameters {
+    // Covers: seed 004, MovementParameters::MovementParameters (0x00524380) test=fresh_parameters_carry_the_known_bits default=Self { bits: ParameterBits::EMPTY, distance_to_object: 0.0, min_distance: 0.0, desired_heading: 0.0, speed: 0.0, fail_distance: 0.0, walk_run_threshold: 0.0, context_id: 0, hold_key: HoldKey::Invalid, action_stamp: 0 }
     fn default() -> Self {
         Self {
             bits: ParameterBits::DEFAULT,

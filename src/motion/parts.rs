@@ -54,6 +54,9 @@ impl<T: ObjectMotions> TablePartArray<T> {
     }
 }
 
+// Excused: seed 004, CBaseFilter::GetPinVersion (0x00527b10) reason=purpose not traced
+// Excused: seed 004, CPhysicsObj::IsAnimating reason=purpose not traced
+// Excused: seed 004, CPhysicsObj::IsMovingOrAnimating reason=purpose not traced
 impl<T: ObjectMotions> PartArray for TablePartArray<T> {
     fn table_manager(&mut self) -> Option<&mut MotionTableManager> {
         Some(&mut self.manager)

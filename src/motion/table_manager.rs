@@ -109,7 +109,7 @@ impl Mover<'_> {
     }
 
     /// An animation ended: counts it, and completes every node that has waited for as many.
-    // Covers: seed 004, MotionTableManager::AnimationDone (0x0051bce0) test=motion::table_manager::tests::animation_ticks_complete_nodes_in_order
+    // Covers: seed 004, MotionTableManager::AnimationDone (0x0051bce0) test=animation_ticks_complete_nodes_in_order
     pub fn animation_done(&mut self, success: bool) {
         let Some(manager) = self.table_manager() else { return };
         if manager.pending_animations.is_empty() {
@@ -133,9 +133,9 @@ impl Mover<'_> {
     }
 
     /// Completes the nodes at the head that wait for nothing; the counter stays.
-    // Covers: seed 004, MotionTableManager::CheckForCompletedMotions (0x0051be00) test=motion::table_manager::tests::nodes_without_animations_complete_at_once
-    // Covers: seed 004, CPartArray::CheckForCompletedMotions (0x00517d50) test=motion::table_manager::tests::nodes_without_animations_complete_at_once
-    // Covers: seed 004, CPartArray::HandleMovement (0x00517d60) test=motion::table_manager::tests::nodes_without_animations_complete_at_once
+    // Covers: seed 004, MotionTableManager::CheckForCompletedMotions (0x0051be00) test=nodes_without_animations_complete_at_once
+    // Covers: seed 004, CPartArray::CheckForCompletedMotions (0x00517d50) test=nodes_without_animations_complete_at_once
+    // Covers: seed 004, CPartArray::HandleMovement (0x00517d60) test=nodes_without_animations_complete_at_once
     pub fn parts_check_for_completed_motions(&mut self) {
         while let Some(node) = self.table_manager().and_then(|manager| manager.head_is_done(0)) {
             self.complete(node, true);
@@ -146,8 +146,8 @@ impl Mover<'_> {
     }
 
     /// The body entered the world: links are not played any more and every node is done.
-    // Covers: seed 004, MotionTableManager::HandleEnterWorld (0x0051bdd0) test=motion::table_manager::tests::entering_the_world_strips_links_and_drains
-    // Covers: seed 004, CPartArray::HandleEnterWorld (0x00517d70) test=motion::table_manager::tests::entering_the_world_strips_links_and_drains
+    // Covers: seed 004, MotionTableManager::HandleEnterWorld (0x0051bdd0) test=entering_the_world_strips_links_and_drains
+    // Covers: seed 004, CPartArray::HandleEnterWorld (0x00517d70) test=entering_the_world_strips_links_and_drains
     pub fn parts_handle_enter_world(&mut self) {
         if let Some(parts) = self.parts.as_deref_mut() {
             parts.remove_all_link_animations();
@@ -156,8 +156,8 @@ impl Mover<'_> {
     }
 
     /// The body left the world: every node is done, none of them played to its end.
-    // Covers: seed 004, MotionTableManager::HandleExitWorld (0x0051bda0) test=motion::table_manager::tests::leaving_the_world_drains_the_table
-    // Covers: seed 004, CPartArray::HandleExitWorld (0x00517d90) test=motion::table_manager::tests::leaving_the_world_drains_the_table
+    // Covers: seed 004, MotionTableManager::HandleExitWorld (0x0051bda0) test=leaving_the_world_drains_the_table
+    // Covers: seed 004, CPartArray::HandleExitWorld (0x00517d90) test=leaving_the_world_drains_the_table
     pub fn parts_handle_exit_world(&mut self) {
         while let Some(head) = self.table_manager().and_then(|manager| manager.pending_animations.front().copied()) {
             if let Some(manager) = self.table_manager() {
@@ -179,8 +179,8 @@ impl Mover<'_> {
     }
 
     /// An animation hook says that a link ended (Hook_AnimDone).
-    // Covers: seed 004, CPhysicsObj::Hook_AnimDone (0x0050fda0) test=motion::table_manager::tests::a_link_that_ends_ticks_the_counter
-    // Covers: seed 004, CPartArray::AnimationDone (0x00517d30) test=motion::table_manager::tests::a_link_that_ends_ticks_the_counter
+    // Covers: seed 004, CPhysicsObj::Hook_AnimDone (0x0050fda0) test=a_link_that_ends_ticks_the_counter
+    // Covers: seed 004, CPartArray::AnimationDone (0x00517d30) test=a_link_that_ends_ticks_the_counter
     pub fn hook_anim_done(&mut self) {
         self.animation_done(true);
     }

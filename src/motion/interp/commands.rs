@@ -13,7 +13,7 @@ pub const MAX_INTERPRETED_ACTIONS: usize = 6;
 impl Mover<'_> {
     /// Gives a command as a player does: it may end a move-to and change the hold key first, then stance and queue depth
     /// may refuse it, and what was taken is mirrored into the raw state as it was given.
-    // Covers: seed 004, CMotionInterp::DoMotion (0x00528d20) test=motion::interp::tests::gates::combat_stance_refuses_postures_and_emotes
+    // Covers: seed 004, CMotionInterp::DoMotion (0x00528d20) test=motion::interp::tests::gates::combat_stance_refuses_postures_and_emotes default=Ok(())
     pub fn do_motion(&mut self, motion: MotionId, params: &MovementParameters) -> MotionResult {
         if self.body.is_none() {
             return Err(MotionError::NoPhysicsObject);
@@ -42,7 +42,7 @@ impl Mover<'_> {
     }
 
     /// Takes a command back as a player does.
-    // Covers: seed 004, CMotionInterp::StopMotion (0x00528530) test=motion::interp::tests::commands::stopping_mirrors_the_command_as_it_was_given
+    // Covers: seed 004, CMotionInterp::StopMotion (0x00528530) test=motion::interp::tests::commands::stopping_mirrors_the_command_as_it_was_given default=Ok(())
     pub fn stop_motion(&mut self, motion: MotionId, params: &MovementParameters) -> MotionResult {
         if self.body.is_none() {
             return Err(MotionError::NoPhysicsObject);
@@ -135,7 +135,7 @@ impl Mover<'_> {
     /// Ends everything. The queued return to [`MotionId::READY`] carries whether the command that was running allowed
     /// jumps. Table refusals are ignored: without a table the node then waits for a completion that never comes, as in the
     /// original.
-    // Covers: seed 004, CMotionInterp::StopCompletely (0x00527e40) test=motion::interp::tests::commands::a_full_stop_keeps_speeds_style_and_actions
+    // Covers: seed 004, CMotionInterp::StopCompletely (0x00527e40) test=motion::interp::tests::commands::a_full_stop_keeps_speeds_style_and_actions default=Ok(())
     pub fn interpreter_stop_completely(&mut self) -> MotionResult {
         if self.body.is_none() {
             return Err(MotionError::NoPhysicsObject);
@@ -152,7 +152,7 @@ impl Mover<'_> {
     }
 
     /// Carries out one of the five command movements and completes what takes no time. A full stop always succeeds.
-    // Covers: seed 004, CMotionInterp::PerformMovement (0x00528e80) test=motion::interp::tests::commands::a_movement_ends_with_a_completion_check
+    // Covers: seed 004, CMotionInterp::PerformMovement (0x00528e80) test=motion::interp::tests::commands::a_movement_ends_with_a_completion_check default=Ok(())
     pub fn interpreter_perform_movement(&mut self, movement: &Movement) -> MotionResult {
         let result = match movement.movement_type {
             MovementType::RawCommand => self.do_motion(movement.motion, &movement.params),

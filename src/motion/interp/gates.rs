@@ -5,7 +5,7 @@ use crate::motion::{MotionClass, MotionError, MotionId, MotionResult, Mover};
 /// Whether a body that does this motion may jump.
 ///
 /// Source: seed 004, motion_allows_jump.
-// Covers: seed 004, CMotionInterp::motion_allows_jump (0x005279e0) test=motion::interp::tests::gates::busy_hands_magic_and_low_postures_forbid_jumps
+// Covers: seed 004, CMotionInterp::motion_allows_jump (0x005279e0) test=motion::interp::tests::gates::busy_hands_magic_and_low_postures_forbid_jumps default=Ok(())
 pub const fn motion_allows_jump(motion: MotionId) -> MotionResult {
     let blocked = motion.within(MotionId::MAGIC_POWER_UP_01, MotionId::MAGIC_POWER_UP_10)
         || motion.within(MotionId::TRIPLE_THRUST_LOW, MotionId::MAGIC_POWER_UP_07_PURPLE)
@@ -45,7 +45,7 @@ impl Mover<'_> {
     }
 
     /// Whether posture and weenie let a jump be charged. The weenie is asked about the stored extent, not a requested one.
-    // Covers: seed 004, CMotionInterp::jump_charge_is_allowed (0x00527a50) test=motion::interp::tests::jump::a_charge_is_refused_by_weenie_first_and_posture_second
+    // Covers: seed 004, CMotionInterp::jump_charge_is_allowed (0x00527a50) test=motion::interp::tests::jump::a_charge_is_refused_by_weenie_first_and_posture_second default=Ok(())
     pub fn jump_charge_is_allowed(&mut self) -> MotionResult {
         if !self.can_jump(self.movement.interpreter.jump_extent) {
             return Err(MotionError::CannotJumpLoadedDown);

@@ -13,7 +13,7 @@ pub const MAX_JUMP_EXTENT: f32 = 1.0;
 
 impl Mover<'_> {
     /// Starts charging a jump. From a standstill on the ground the charge is one for a standing long jump.
-    // Covers: seed 004, CMotionInterp::charge_jump (0x005281c0) test=motion::interp::tests::jump::charging_at_a_standstill_prepares_a_long_jump
+    // Covers: seed 004, CMotionInterp::charge_jump (0x005281c0) test=motion::interp::tests::jump::charging_at_a_standstill_prepares_a_long_jump default=Ok(())
     pub fn charge_jump(&mut self) -> MotionResult {
         self.jump_charge_is_allowed()?;
         if self.is_standing_still() {
