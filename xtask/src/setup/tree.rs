@@ -90,8 +90,12 @@ pub fn emulator(context: &Context) -> Result<EmulatorTree> {
     if tree.ready() {
         return Ok(tree);
     }
-    make(&context.cache, &tree).with_context(|| {
-        format!("the emulator could not be set up in {}; with the network in order, try again", context.cache.display())
+    make(&context.cache, &tree).map_err(|error| match process::interrupted() {
+        true => error,
+        false => error.context(format!(
+            "the emulator could not be set up in {}; with the network in order, try again",
+            context.cache.display()
+        )),
     })?;
     Ok(tree)
 }
