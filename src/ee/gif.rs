@@ -95,6 +95,27 @@ pub struct Chain {
     pub dropped: u32,
 }
 
+/// Vertices of a triangle.
+const CORNERS: usize = 3;
+
+/// Takes triangles into a packet.
+pub struct Triangles<'p> {
+    places: core::slice::ChunksExactMut<'p, Quad>,
+    dropped: u32,
+}
+
+impl Triangles<'_> {
+    /// Adds a triangle, or counts it when the packet is full.
+    #[inline]
+    pub fn push(&mut self, corners: [&Quad; CORNERS]) {
+        if let Some([a, b, c]) = self.places.next() {
+            (*a, *b, *c) = (*corners[0], *corners[1], *corners[2]);
+        } else {
+            self.dropped += 1;
+        }
+    }
+}
+
 /// A DMA chain under construction.
 pub struct Packet<'a> {
     quads: &'a mut [Quad],
@@ -206,6 +227,24 @@ impl<'a> Packet<'a> {
         self.used = end;
     }
 
+    /// Draws many triangles of vertices that are quadwords already: `emit` pushes them.
+    pub fn triangles(&mut self, prim: Prim, emit: impl FnOnce(&mut Triangles)) {
+        if !self.fits(CORNERS + 3) {
+            return;
+        }
+        self.primitive(prim);
+        self.close(false);
+        let tag = self.used;
+        let room = (self.quads.len() - END_RESERVE - tag - 1).min(MAX_LOOPS) / CORNERS * CORNERS;
+        let Some(places) = self.quads.get_mut(tag + 1..tag + 1 + room) else { return };
+        let mut triangles = Triangles { places: places.chunks_exact_mut(CORNERS), dropped: 0 };
+        emit(&mut triangles);
+        let loops = room - triangles.places.len() * CORNERS;
+        self.dropped += triangles.dropped;
+        self.used += 1 + loops;
+        self.put(tag, Kind::Colour.tag(loops, false));
+    }
+
     /// Draws a primitive whose vertices carry texels.
     pub fn texels<const N: usize>(&mut self, prim: Prim, vertices: [(Rgbaq, Uv, Xyz2); N]) {
         if !self.fits(2 * N + 3) {
@@ -300,6 +339,22 @@ mod tests {
         assert_eq!(memory[0].0[2], Quad([0x0B, 0, 0, 0]));
         assert_eq!(memory[0].0[3], Quad([6, 0x2400_0000, 0x51, 0]));
         assert_eq!(memory[1].0[0], Quad([0x0403_0201, 0x3F80_0000, 0x0005_0001, 6]));
+    }
+
+    #[test]
+    fn many_triangles_fill_one_tag_and_drop_what_does_not_fit() {
+        let mut memory = [Line::default(); 6];
+        let mut packet = Packet::new(&mut memory);
+        let triangle = [Quad([1, 2, 3, 4]); 3];
+        packet.triangles(TRIANGLE, |triangles| {
+            for _ in 0..5 {
+                triangles.push(triangle.each_ref());
+            }
+        });
+        let chain = packet.finish();
+        assert_eq!(chain.dropped, 1, "12 of 24 quadwords are left for triangles");
+        assert_eq!(memory[0].0[3], Quad([12, 0x2400_0000, 0x51, 0]));
+        assert_eq!(memory[1].0[0], triangle[0]);
     }
 
     #[test]

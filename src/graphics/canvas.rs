@@ -219,6 +219,21 @@ impl<'p, 'a> Canvas<'p, 'a> {
         }
     }
 
+    /// The triangles of `corners` that `indices` name; those with a hidden or missing corner are left out.
+    pub fn triangles(&mut self, corners: &[Corner], indices: &[[u16; 3]]) {
+        const PRIM: Prim = Prim::new(Shape::Triangle).gouraud();
+        self.packet.triangles(PRIM, |triangles| {
+            for &[a, b, c] in indices {
+                let corner = |index: u16| corners.get(usize::from(index));
+                let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else { continue };
+                // A hidden corner's Q is 0, any other's is one and the same pattern.
+                if a.0.0[1] & b.0.0[1] & c.0.0[1] != 0 {
+                    triangles.push([&a.0, &b.0, &c.0]);
+                }
+            }
+        });
+    }
+
     /// A blended, textured quadrilateral in the world: points and texture coordinates of `[0, 1]` in the order upper left,
     /// upper right, lower left, lower right.
     pub fn textured_quad(&mut self, points: [&Projected; 4], coordinates: [(f32, f32); 4], colour: Rgbaq) {

@@ -68,6 +68,17 @@ impl Mesh {
         }
     }
 
+    /// Adds the three faces of a long block along y that are seen from between two of them: its sides and its top.
+    pub fn beam(&mut self, block: Block, surface: Vec3, lights: &Lights) {
+        let Block { min: a, max: b } = block;
+        let along = |x: f32, z: f32, x2: f32, z2: f32| {
+            [Vec3::new(x, a.y, z), Vec3::new(x, b.y, z), Vec3::new(x2, b.y, z2), Vec3::new(x2, a.y, z2)]
+        };
+        self.quad(along(a.x, a.z, a.x, b.z), -Vec3::X, surface, lights);
+        self.quad(along(b.x, a.z, b.x, b.z), Vec3::X, surface, lights);
+        self.quad(along(a.x, b.z, b.x, b.z), Vec3::Z, surface, lights);
+    }
+
     /// Number of triangles.
     pub fn len(&self) -> usize {
         self.triangles.len()
@@ -84,12 +95,7 @@ impl Mesh {
         for (point, corner) in self.picture.iter().zip(&mut self.corners) {
             *corner = to_corner(point, camera.near);
         }
-        for triangle in &self.triangles {
-            let [Some(a), Some(b), Some(c)] = triangle.map(|index| self.corners.get(usize::from(index))) else {
-                continue;
-            };
-            canvas.triangle([a, b, c]);
-        }
+        canvas.triangles(&self.corners, &self.triangles);
     }
 }
 

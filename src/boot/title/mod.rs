@@ -17,7 +17,7 @@ mod wheel;
 
 use crate::ee::gif::Packet;
 use crate::ee::gs::general::Alpha;
-use crate::graphics::camera::Camera;
+use crate::graphics::camera::{Camera, Projected};
 use crate::graphics::canvas::{Canvas, Depth, Rect};
 use crate::graphics::colour::{self, rgb};
 use crate::graphics::font::{self, Face};
@@ -39,7 +39,7 @@ const FOG: Fog = Fog { colour: HAZE, half: 42.0 };
 /// The moon's light: cold, from the left.
 const MOON: Directional = Directional { towards: Vec3::new(-0.70, 0.30, 0.648), colour: rgb(46, 58, 96) };
 /// Light from the sky and from the sea.
-const AMBIENT: Vec3 = rgb(30, 30, 52);
+const AMBIENT: Vec3 = rgb(36, 36, 64);
 /// The lamps' light.
 const WARM: Vec3 = rgb(255, 176, 92);
 /// Seconds in which the picture comes out of the dark.
@@ -125,7 +125,7 @@ impl Title {
         self.sky.draw(&mut canvas, &camera, &self.glow, seconds);
         self.sea.draw(&mut canvas, &camera, &self.glow, seconds);
         wheel::draw(&mut canvas, &camera, &self.glow, seconds);
-        haze(&mut canvas);
+        haze(&mut canvas, &self.glow, seconds);
         self.pier.draw_deck(&mut canvas, &camera);
         canvas.blend(Alpha::ADD);
         canvas.depth(Depth::Ignored);
@@ -153,9 +153,9 @@ impl Title {
         let _ =
             core::fmt::write(&mut line, format_args!("{}   FRAME {:06}   LATE {}", info.mode, info.frame, info.missed));
         self.face.draw_centred(canvas, &line, 320.0, 406.0, 0.82, colour::tint(rgb(150, 158, 190), 1.0));
-        let breath = 0.72 + 0.28 * sine(seconds * 0.25);
+        let breath = 0.86 + 0.14 * sine(seconds * 0.25);
         let words = colour::tint(rgb(255, 226, 178) * breath, 1.0);
-        self.face.draw_centred(canvas, "A SUMMER NIGHT BY THE SEA", 320.0, 152.0, 1.0, words);
+        self.face.draw_centred(canvas, "A SUMMER NIGHT BY THE SEA", 320.0, 160.0, 1.0, words);
     }
 }
 
@@ -166,12 +166,22 @@ fn camera_at(seconds: f32) -> Camera {
 }
 
 /// A veil over the horizon that melts sea, sky and what stands far out.
-fn haze(canvas: &mut Canvas) {
+fn haze(canvas: &mut Canvas, glow: &Texture, seconds: f32) {
     const ABOVE: f32 = 46.0;
     const BELOW: f32 = 30.0;
+    const BANKS: usize = 9;
     let (clear, thick) = (colour::with_alpha(HAZE, 0.0), colour::with_alpha(HAZE * 1.25, 0.62));
     canvas.vertical_gradient(Rect::new(0.0, HORIZON - ABOVE, 640.0, HORIZON), clear, thick);
     canvas.vertical_gradient(Rect::new(0.0, HORIZON, 640.0, HORIZON + BELOW), thick, clear);
+    // Banks of fog that drift along the horizon.
+    canvas.texture(glow);
+    for bank in 0..BANKS {
+        let own = bank as f32 / BANKS as f32;
+        let x = 320.0 + 400.0 * sine(own * 2.3 + seconds * 0.004 * (1.0 + own));
+        let y = HORIZON - 6.0 + 14.0 * sine(own * 5.0);
+        let at = Projected { x, y, distance: 1.0, scale: 1.0, depth: 0 };
+        glow::draw_oval(canvas, &at, 190.0, 17.0 + 9.0 * own, HAZE, 0.5);
+    }
 }
 
 /// Darker corners hold the eye in the picture.

@@ -22,12 +22,12 @@ const LAMP_STEP: f32 = 7.5;
 const LAMP_PAIRS: usize = 7;
 const LAMP_HEIGHT: f32 = 3.3;
 /// The near lamp with the arm that carries the ring.
-const NEAR_LAMP: Vec3 = Vec3::new(2.36, 4.7, 3.42);
+const NEAR_LAMP: Vec3 = Vec3::new(2.24, 4.7, 3.30);
 const LAMPS: usize = 2 * LAMP_PAIRS + 1;
 /// Light that the sign throws on the planks.
 const SIGN_LIGHTS: usize = 2;
 
-const WOOD: Vec3 = rgb(150, 118, 92);
+const WOOD: Vec3 = rgb(148, 124, 104);
 const PAINT: Vec3 = rgb(150, 156, 168);
 const IRON: Vec3 = rgb(70, 80, 92);
 
@@ -44,12 +44,12 @@ fn lamps() -> [Lamp; LAMPS + SIGN_LIGHTS] {
         if index < 2 * LAMP_PAIRS {
             let x = if left { -HALF_WIDTH + 0.25 } else { HALF_WIDTH - 0.25 };
             let position = Vec3::new(x, GATE + 2.5 + pair as f32 * LAMP_STEP, LAMP_HEIGHT);
-            Lamp { position, colour: WARM * 1.5, reach: 2.3 }
+            Lamp { position, colour: WARM * 2.0, reach: 2.6 }
         } else if index == 2 * LAMP_PAIRS {
-            Lamp { position: NEAR_LAMP, colour: WARM * 1.5, reach: 2.2 }
+            Lamp { position: NEAR_LAMP, colour: WARM * 1.9, reach: 2.5 }
         } else {
             let (x, colour) = if left { (-1.8, sign::ROSE) } else { (2.2, rgb(60, 190, 220)) };
-            Lamp { position: Vec3::new(x, GATE - 0.6, 4.3), colour: colour * 0.55, reach: 2.4 }
+            Lamp { position: Vec3::new(x, GATE - 0.6, 4.3), colour: colour * 0.95, reach: 2.6 }
         }
     })
 }
@@ -87,9 +87,9 @@ impl Pier {
         for lamp in self.globes() {
             let below = Vec3::new(lamp.position.x, lamp.position.y, -lamp.position.z);
             let at = camera.project(below);
-            let strength = 0.34 * 30.0 / (30.0 + at.distance);
-            glow::draw_oval(canvas, &at, 0.34 * at.scale, 2.6 * at.scale, WARM, strength);
-            glow::draw_oval(canvas, &at, 0.12 * at.scale, 1.7 * at.scale, WARM, strength);
+            let strength = 0.62 * 30.0 / (30.0 + at.distance);
+            glow::draw_oval(canvas, &at, 0.42 * at.scale, 2.9 * at.scale, WARM, strength);
+            glow::draw_oval(canvas, &at, 0.13 * at.scale, 1.9 * at.scale, WARM, strength);
         }
     }
 
@@ -102,9 +102,9 @@ impl Pier {
             at.depth += at.depth / 8;
             let breath = 1.0 + 0.05 * sine(seconds * 0.7 + noise(index as u32) * 3.0);
             let fogged = 46.0 / (46.0 + at.distance);
-            glow::draw(canvas, &at, 1.75 * at.scale * breath, WARM, 0.34 * fogged);
-            glow::draw(canvas, &at, 0.62 * at.scale, WARM, 0.75 * fogged);
-            glow::draw(canvas, &at, 0.27 * at.scale, rgb(255, 240, 205), 1.0);
+            glow::draw(canvas, &at, 2.3 * at.scale * breath, rgb(255, 140, 60), 0.5 * fogged);
+            glow::draw(canvas, &at, 0.85 * at.scale, rgb(255, 150, 70), 0.8 * fogged);
+            glow::draw(canvas, &at, 0.30 * at.scale, rgb(255, 214, 150), 1.0);
         }
     }
 }
@@ -112,26 +112,29 @@ impl Pier {
 /// Planks across the pier, each with its own tone, wide ones far away where single ones cannot be seen.
 fn deck(lights: &Lights) -> Mesh {
     const COLUMNS: usize = 8;
+    const EDGE: f32 = 0.66;
     let mut mesh = Mesh::default();
     let mut y = START;
     let mut plank = 0;
     while y < END {
         let depth = 0.19 * (1.0 + (y / 16.0) * (y / 16.0));
         let tone = 0.72 + 0.46 * noise(plank * 3 + 11);
-        let gap = 0.022;
         for column in 0..COLUMNS {
             let edge = |index: usize| (index as f32 / COLUMNS as f32 * 2.0 - 1.0) * HALF_WIDTH;
             let (x0, x1) = (edge(column), edge(column + 1));
             // A board ends somewhere: two boards to a row, at a place of the row's own.
             let seam = (noise(plank * 5 + 1) * COLUMNS as f32) as usize;
             let own = if column < seam { 1.0 } else { 0.88 + 0.2 * noise(plank * 9 + 2) };
-            let corners = [(x0, y), (x1, y), (x1, y + depth - gap), (x0, y + depth - gap)];
-            mesh.quad(corners.map(|(x, y)| Vec3::new(x, y, 0.0)), Vec3::Z, WOOD * (tone * own), lights);
+            let corners = [(x0, y), (x1, y), (x1, y + depth), (x0, y + depth)];
+            let [a, b, c, d] = corners.map(|(x, corner_y)| {
+                let point = Vec3::new(x, corner_y, 0.0);
+                // A plank is worn round: its far edge, at the gap to the next, is darker.
+                let worn = if corner_y > y { EDGE } else { 1.0 };
+                mesh.vertex(point, (WOOD * (tone * own * worn)).scale(lights.at(point, Vec3::Z)))
+            });
+            mesh.triangle([a, b, c]);
+            mesh.triangle([a, c, d]);
         }
-        // What shows between two planks.
-        let dark = [(-HALF_WIDTH, 0.0), (HALF_WIDTH, 0.0), (HALF_WIDTH, gap), (-HALF_WIDTH, gap)];
-        let corners = dark.map(|(x, dy)| Vec3::new(x, y + depth - gap + dy, 0.0));
-        mesh.quad(corners, Vec3::Z, WOOD * 0.16, lights);
         y += depth;
         plank += 1;
     }
@@ -141,7 +144,7 @@ fn deck(lights: &Lights) -> Mesh {
 /// Everything that stands on the planks.
 fn works(lights: &Lights) -> Mesh {
     let mut mesh = Mesh::default();
-    let mut block = |min: Vec3, max: Vec3, surface: Vec3| mesh.block(Block { min, max }, surface, lights);
+    let block = |mesh: &mut Mesh, min: Vec3, max: Vec3, surface: Vec3| mesh.block(Block { min, max }, surface, lights);
     let at = Vec3::new;
     for side in [-1.0_f32, 1.0] {
         let rail = side * HALF_WIDTH;
@@ -153,36 +156,41 @@ fn works(lights: &Lights) -> Mesh {
             let end = (y + step).min(END);
             for (low, high, half) in [(0.0, 0.14, 0.09), (0.52, 0.58, 0.03), (1.02, 1.1, 0.06)] {
                 let (left, right) = across(half);
-                block(at(left, y, low), at(right, end, high), PAINT);
+                mesh.beam(Block { min: at(left, y, low), max: at(right, end, high) }, PAINT, lights);
             }
             y = end;
         }
         for post in 0..24 {
             let y = START + 0.4 + post as f32 * 2.5;
             let (left, right) = across(0.055);
-            block(at(left, y, 0.0), at(right, y + 0.11, 1.02), PAINT);
+            block(&mut mesh, at(left, y, 0.0), at(right, y + 0.11, 1.02), PAINT);
         }
         // The gate's posts: stepped, with a cap.
-        let foot = side * (HALF_WIDTH + 0.25);
-        for (half, low, high) in [(0.24, 0.0, 0.7), (0.16, 0.7, 5.75), (0.21, 5.75, 5.9)] {
-            block(at(foot - half, GATE - half, low), at(foot + half, GATE + half, high), IRON);
+        let foot = side * (HALF_WIDTH + 0.52);
+        for (half, low, high) in [(0.2, -4.0, 0.7), (0.13, 0.7, 5.75), (0.18, 5.75, 5.9)] {
+            block(&mut mesh, at(foot - half, GATE - half, low), at(foot + half, GATE + half, high), IRON);
         }
     }
     for (low, high) in [(3.42, 3.52), (5.72, 5.84)] {
-        block(at(-HALF_WIDTH - 0.1, GATE - 0.06, low), at(HALF_WIDTH + 0.1, GATE + 0.06, high), IRON);
+        block(&mut mesh, at(-HALF_WIDTH - 0.4, GATE - 0.06, low), at(HALF_WIDTH + 0.4, GATE + 0.06, high), IRON);
     }
     for lamp in lights.lamps.iter().take(LAMPS) {
         let p = lamp.position;
         for (half, low, high) in [(0.11, 0.0, 0.5), (0.05, 0.5, p.z - 0.16), (0.1, p.z - 0.2, p.z - 0.12)] {
-            block(at(p.x - half, p.y - half, low), at(p.x + half, p.y + half, high), IRON);
+            block(&mut mesh, at(p.x - half, p.y - half, low), at(p.x + half, p.y + half, high), IRON);
         }
-        block(at(p.x - 0.14, p.y - 0.14, p.z + 0.15), at(p.x + 0.14, p.y + 0.14, p.z + 0.2), IRON * 0.6);
+        block(&mut mesh, at(p.x - 0.14, p.y - 0.14, p.z + 0.15), at(p.x + 0.14, p.y + 0.14, p.z + 0.2), IRON * 0.6);
     }
     // The arm that carries the ring.
     let arm = NEAR_LAMP.z - 0.62;
-    block(at(NEAR_LAMP.x - 0.95, NEAR_LAMP.y - 0.03, arm), at(NEAR_LAMP.x, NEAR_LAMP.y + 0.03, arm + 0.06), IRON);
+    block(
+        &mut mesh,
+        at(NEAR_LAMP.x - 0.72, NEAR_LAMP.y - 0.03, arm),
+        at(NEAR_LAMP.x, NEAR_LAMP.y + 0.03, arm + 0.06),
+        IRON,
+    );
     mesh
 }
 
 /// Where the ring's rope is tied.
-pub(super) const RING_HOOK: Vec3 = Vec3::new(NEAR_LAMP.x - 0.88, NEAR_LAMP.y, NEAR_LAMP.z - 0.62);
+pub(super) const RING_HOOK: Vec3 = Vec3::new(NEAR_LAMP.x - 0.66, NEAR_LAMP.y, NEAR_LAMP.z - 0.62);

@@ -7,15 +7,19 @@ use crate::graphics::colour::{self, rgb};
 use crate::graphics::light::{Lamp, Lights};
 use crate::graphics::wave::sine;
 use crate::maths::{Vec3, scalar};
+use alloc::vec::Vec;
+use heapless::Vec as FixedVec;
 
 /// Corners around the ring.
 const AROUND: usize = 32;
 /// Corners around its body.
-const BODY: usize = 12;
+const BODY: usize = 10;
 const RADIUS: f32 = 0.40;
 const BODY_RADIUS: f32 = 0.115;
 /// Metres of rope.
 const ROPE: f32 = 0.62;
+/// Most lamps that light the ring.
+const CLOSE_LAMPS: usize = 4;
 /// Coloured quarters around the ring.
 const STRIPES: usize = 4;
 const CANVAS_WHITE: Vec3 = rgb(235, 226, 208);
@@ -30,7 +34,7 @@ struct Point {
 
 /// The ring's shape.
 pub(super) struct Ring {
-    corners: [[Point; BODY]; AROUND],
+    corners: Vec<[Point; BODY]>,
 }
 
 impl Ring {
@@ -42,7 +46,7 @@ impl Ring {
             let normal = out * scalar::cos(b) + Vec3::Y * scalar::sin(b);
             Point { place: out * RADIUS + normal * BODY_RADIUS, normal }
         };
-        Self { corners: core::array::from_fn(|around| core::array::from_fn(|body| corner(around, body))) }
+        Self { corners: (0..AROUND).map(|around| core::array::from_fn(|body| corner(around, body))).collect() }
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas, camera: &Camera, lamps: &[Lamp], seconds: f32) {
@@ -54,10 +58,7 @@ impl Ring {
         let turned = |v: Vec3| Vec3::new(v.x * right - v.y * towards, v.x * towards + v.y * right, v.z);
         // Lamps far down the pier add nothing here.
         let near = |lamp: &&Lamp| (lamp.position - middle).length_squared() < 60.0;
-        let mut close = [Lamp { position: Vec3::ZERO, colour: Vec3::ZERO, reach: 1.0 }; 4];
-        for (place, lamp) in close.iter_mut().zip(lamps.iter().filter(near)) {
-            *place = *lamp;
-        }
+        let close: FixedVec<Lamp, CLOSE_LAMPS> = lamps.iter().filter(near).take(CLOSE_LAMPS).copied().collect();
         let lights = Lights { ambient: AMBIENT * 1.3, directional: MOON, lamps: &close };
         // Stripes share their corners: the light is computed once, the paint per face.
         let mut lit = [[(Projected::default(), Vec3::ZERO); BODY]; AROUND];

@@ -8,15 +8,17 @@ use crate::graphics::colour::{self, rgb};
 use crate::graphics::texture::Texture;
 use crate::graphics::wave::{noise, sine};
 use crate::maths::Vec3;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Rows of the water's net.
-const ROWS: usize = 40;
+const ROWS: usize = 34;
 /// Columns of the water's net.
-const COLUMNS: usize = 24;
+const COLUMNS: usize = 22;
 /// The eye's height over the water, in metres.
 const EYE_OVER_WATER: f32 = 6.0;
 /// Glints in the moon's path.
-const GLINTS: usize = 190;
+const GLINTS: usize = 220;
 /// The first line of the net under the horizon.
 const FIRST_LINE: f32 = 0.6;
 
@@ -31,9 +33,12 @@ struct Glint {
 
 /// The water's fixed things.
 pub(super) struct Sea {
-    glints: [Glint; GLINTS],
+    glints: Vec<Glint>,
     /// Picture lines of the rows: dense at the horizon.
     lines: [f32; ROWS],
+    /// The net's corners, row by row, and its triangles.
+    corners: Vec<Corner>,
+    triangles: Vec<[u16; 3]>,
 }
 
 impl Sea {
@@ -52,23 +57,26 @@ impl Sea {
             let t = row as f32 / (ROWS - 1) as f32;
             HORIZON + FIRST_LINE + t * t * (450.0 - HORIZON - FIRST_LINE)
         };
-        Self { glints: core::array::from_fn(glint), lines: core::array::from_fn(line) }
+        let triangles = (0..(ROWS - 1) * COLUMNS)
+            .filter(|corner| corner % COLUMNS + 1 < COLUMNS)
+            .flat_map(|corner| {
+                let [a, b, c, d] = [corner, corner + 1, corner + COLUMNS, corner + COLUMNS + 1].map(|i| i as u16);
+                [[a, b, c], [b, c, d]]
+            })
+            .collect();
+        Self {
+            glints: (0..GLINTS).map(glint).collect(),
+            lines: core::array::from_fn(line),
+            corners: vec![Corner::HIDDEN; ROWS * COLUMNS],
+            triangles,
+        }
     }
 
-    pub(super) fn draw(&self, canvas: &mut Canvas, camera: &Camera, glow: &Texture, seconds: f32) {
-        let mut above = [Corner::HIDDEN; COLUMNS];
-        for (row, &line) in self.lines.iter().enumerate() {
-            let current = water_row(camera, line, seconds);
-            if row > 0 {
-                for (up, down) in above.windows(2).zip(current.windows(2)) {
-                    if let ([a, b], [c, d]) = (up, down) {
-                        canvas.triangle([a, b, c]);
-                        canvas.triangle([b, c, d]);
-                    }
-                }
-            }
-            above = current;
+    pub(super) fn draw(&mut self, canvas: &mut Canvas, camera: &Camera, glow: &Texture, seconds: f32) {
+        for (&line, row) in self.lines.iter().zip(self.corners.chunks_exact_mut(COLUMNS)) {
+            water_row(camera, line, seconds, row);
         }
+        canvas.triangles(&self.corners, &self.triangles);
         self.draw_moon_path(canvas, camera, glow, seconds);
     }
 
@@ -78,7 +86,7 @@ impl Sea {
         canvas.texture(glow);
         let middle = 320.0 + sky::MOON_PLACE.0 - camera.ahead.x * FOCAL;
         let broad = Projected { x: middle, y: HORIZON + 6.0, distance: 1.0, scale: 1.0, depth: 0 };
-        glow::draw_oval(canvas, &broad, 90.0, 26.0, rgb(150, 150, 190), 0.38);
+        glow::draw_oval(canvas, &broad, 120.0, 34.0, rgb(150, 150, 190), 0.6);
         for glint in &self.glints {
             let down = 2.0 + glint.down * 176.0;
             let spread = 15.0 + down * 0.34;
@@ -91,7 +99,7 @@ impl Sea {
                 scale: 1.0,
                 depth: 0,
             };
-            let (width, height) = (2.5 + down * 0.085, 0.9 + down * 0.014);
+            let (width, height) = (3.0 + down * 0.11, 1.1 + down * 0.02);
             let strength = flash * flash * (1.0 - 0.55 * glint.down);
             glow::draw_oval(canvas, &at, width, height, rgb(255, 240, 206), strength);
         }
@@ -99,15 +107,15 @@ impl Sea {
 }
 
 /// The water's colours along a picture line.
-fn water_row(camera: &Camera, line: f32, seconds: f32) -> [Corner; COLUMNS] {
+fn water_row(camera: &Camera, line: f32, seconds: f32, row: &mut [Corner]) {
     let under = (line - HORIZON).max(0.3);
     let distance = EYE_OVER_WATER * FOCAL / under;
     let nearness = (under / (448.0 - HORIZON)).min(1.0);
-    let deep = rgb(7, 12, 30).lerp(rgb(12, 22, 44), 1.0 - nearness);
+    let deep = rgb(8, 15, 36).lerp(rgb(15, 27, 54), 1.0 - nearness);
     let base = HAZE.lerp(deep, (nearness * 5.0).min(1.0));
     // Far waves are smaller than a pixel: they melt into one tone.
     let swell = (28.0 / (distance + 28.0)).min(0.8);
-    core::array::from_fn(|column| {
+    for (column, corner) in row.iter_mut().enumerate() {
         let x = column as f32 / (COLUMNS - 1) as f32 * 680.0 - 20.0;
         let across = (x - 320.0) * distance / FOCAL + camera.eye.x;
         let a = sine(distance * 0.145 + across * 0.031 + seconds * 0.23);
@@ -115,8 +123,8 @@ fn water_row(camera: &Camera, line: f32, seconds: f32) -> [Corner; COLUMNS] {
         let c = sine(across * 0.21 + distance * 0.11 - seconds * 0.17);
         let wave = 0.5 * a + 0.33 * b + 0.25 * c;
         let crest = (wave - 0.15).max(0.0);
-        let light = base * (1.0 + 0.55 * swell * wave) + rgb(58, 66, 104) * (crest * crest * 1.3 * swell);
+        let light = base * (1.0 + 0.55 * swell * wave) + rgb(84, 96, 150) * (crest * crest * 1.7 * swell);
         let shore = Vec3::new(0.10, 0.055, 0.02) * ((1.0 - ((x - 320.0) / 330.0).abs()).max(0.0) * nearness);
-        Corner::flat(x, line, colour::vertex(light + shore * (0.6 + 0.8 * wave)))
-    })
+        *corner = Corner::flat(x, line, colour::vertex(light + shore * (0.6 + 0.8 * wave)));
+    }
 }

@@ -21,8 +21,8 @@ const MARGIN: u32 = 13;
 /// A letter in its cell; the glow of neighbours overlaps.
 const CELL: Cell = Cell { left: 12.0, top: 26.0, step_x: 7.5, step_y: 9.5, reach: 24.0 };
 /// The name's place in the world: the sign's middle, and its half size, in metres.
-const MIDDLE: Vec3 = Vec3::new(0.0, super::pier::GATE - 0.12, 4.62);
-const HALF_SIZE: (f32, f32) = (4.15, 1.04);
+const MIDDLE: Vec3 = Vec3::new(0.0, super::pier::GATE - 0.12, 4.60);
+const HALF_SIZE: (f32, f32) = (4.05, 1.06);
 /// The tubes' light on other things.
 pub(super) const ROSE: Vec3 = rgb(255, 60, 104);
 const AQUA: Vec3 = rgb(40, 205, 235);
@@ -100,15 +100,16 @@ impl Sign {
         canvas.texture(glow);
         for (x, tube) in [(-1.75, ROSE), (2.2, AQUA)] {
             let at = camera.project(Vec3::new(x, MIDDLE.y, MIDDLE.z));
-            glow::draw_oval(canvas, &at, 3.4 * at.scale, 1.9 * at.scale, tube, 0.30);
+            glow::draw_oval(canvas, &at, 4.0 * at.scale, 2.3 * at.scale, tube, 0.42);
         }
         self.draw_letters(canvas, camera, (MIDDLE.z + HALF_SIZE.1, MIDDLE.z - HALF_SIZE.1), 1.0, seconds);
     }
 
     /// The name in the wet planks; adding is set.
     pub(super) fn draw_reflection(&self, canvas: &mut Canvas, camera: &Camera, seconds: f32) {
-        let ripple = 0.05 * sine(seconds * 0.4);
-        let heights = (-MIDDLE.z - 1.5 * HALF_SIZE.1, -MIDDLE.z + 1.5 * HALF_SIZE.1 + ripple);
-        self.draw_letters(canvas, camera, heights, 0.20, seconds);
+        // Our choice: the mirror image belongs below the picture's edge; it is lifted to where the planks are seen, because
+        // the colours on the wet wood are what ties the sign to the pier.
+        let ripple = 0.04 * sine(seconds * 0.4);
+        self.draw_letters(canvas, camera, (-1.75, 0.62 + ripple), 0.26, seconds);
     }
 }

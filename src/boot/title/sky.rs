@@ -8,9 +8,10 @@ use crate::graphics::colour::{self, rgb};
 use crate::graphics::texture::Texture;
 use crate::graphics::wave::{noise, sine};
 use crate::maths::{Vec3, scalar};
+use alloc::vec::Vec;
 
 /// The moon's place, in pixels from the picture's middle and from the horizon.
-pub(super) const MOON_PLACE: (f32, f32) = (-186.0, -74.0);
+pub(super) const MOON_PLACE: (f32, f32) = (-206.0, -66.0);
 const MOON_RADIUS: f32 = 22.0;
 const MOON_CORNERS: usize = 28;
 const STARS: usize = 150;
@@ -34,7 +35,7 @@ struct Star {
 
 /// The sky's fixed things.
 pub(super) struct Sky {
-    stars: [Star; STARS],
+    stars: Vec<Star>,
     rim: [(f32, f32); MOON_CORNERS],
 }
 
@@ -55,7 +56,7 @@ impl Sky {
             let angle = index as f32 / MOON_CORNERS as f32 * core::f32::consts::TAU;
             (scalar::sin(angle) * MOON_RADIUS, scalar::cos(angle) * MOON_RADIUS)
         };
-        Self { stars: core::array::from_fn(star), rim: core::array::from_fn(corner) }
+        Self { stars: (0..STARS).map(star).collect(), rim: core::array::from_fn(corner) }
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas, camera: &Camera, glow: &Texture, seconds: f32) {
@@ -80,8 +81,8 @@ impl Sky {
             let near_horizon = (1.0 - star.y / 250.0).max(0.0);
             let light = rgb(200, 214, 255).lerp(rgb(255, 226, 190), star.warmth);
             let at = Projected { x: star.x + shift, y: star.y, distance: 1.0, scale: 1.0, depth: 0 };
-            let strength = star.light * twinkle * near_horizon;
-            glow::draw(canvas, &at, 1.4 + 2.2 * star.light, light, strength);
+            let strength = (star.light * twinkle * near_horizon * 1.5).min(1.0);
+            glow::draw(canvas, &at, 1.6 + 2.6 * star.light, light, strength);
         }
         self.draw_moon(canvas, shift);
     }
@@ -95,7 +96,7 @@ impl Sky {
             depth: 0,
         };
         let middle = at(0.0, 0.0);
-        for (radius, strength) in [(210.0, 0.30), (92.0, 0.42), (44.0, 0.6)] {
+        for (radius, strength) in [(230.0, 0.46), (110.0, 0.62), (48.0, 0.9)] {
             glow::draw(canvas, &middle, radius, rgb(176, 178, 220), strength);
         }
         // Lit from the upper left: brighter there, and never flat.

@@ -9,8 +9,8 @@ use crate::graphics::texture::Texture;
 use crate::graphics::wave::sine;
 use crate::maths::Vec3;
 
-const HUB: Vec3 = Vec3::new(13.5, 62.0, 14.2);
-const RADIUS: f32 = 11.5;
+const HUB: Vec3 = Vec3::new(11.6, 62.0, 11.2);
+const RADIUS: f32 = 9.0;
 const SPOKES: usize = 16;
 const BULBS: usize = 48;
 /// Turns a second.
@@ -46,7 +46,7 @@ pub(super) fn draw(canvas: &mut Canvas, camera: &Camera, glow: &Texture, seconds
     canvas.blend(Alpha::ADD);
     canvas.texture(glow);
     let hub = camera.project(HUB);
-    glow::draw(canvas, &hub, 11.0 * hub.scale, rgb(150, 74, 110), 0.24);
+    glow::draw(canvas, &hub, 16.0 * hub.scale, rgb(176, 84, 120), 0.42);
     for bulb in 0..BULBS {
         let place = bulb as f32 / BULBS as f32;
         let at = camera.project(on_rim(turn + place, RADIUS));
@@ -60,6 +60,6 @@ pub(super) fn draw(canvas: &mut Canvas, camera: &Camera, glow: &Texture, seconds
 }
 
 fn light(canvas: &mut Canvas, at: &Projected, colour: Vec3, strength: f32) {
-    glow::draw(canvas, at, 7.0, colour, 0.42 * strength);
-    glow::draw(canvas, at, 2.6, colour.lerp(Vec3::splat(1.0), 0.45), strength);
+    glow::draw(canvas, at, 9.0, colour, 0.62 * strength);
+    glow::draw(canvas, at, 3.2, colour.lerp(Vec3::splat(1.0), 0.4), strength);
 }
