@@ -1,5 +1,7 @@
 //! The settings files of PCSX2 1.6, as text.
 
+use super::ini::Ini;
+use super::keys::KEYS;
 use super::machine::{Display, Machine, Mode, Sound};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,118 +13,8 @@ pub const SCREEN: (u32, u32) = (640, 448);
 /// Size of a window for a person: the picture at a television's shape, one and a half times as high as it is on the console.
 const WINDOW: (u32, u32) = (960, 720);
 
-/// A button or a stick's direction of the first pad, with the key that stands for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Button {
-    /// Second left shoulder button.
-    L2,
-    /// Second right shoulder button.
-    R2,
-    /// First left shoulder button.
-    L1,
-    /// First right shoulder button.
-    R1,
-    /// Triangle.
-    Triangle,
-    /// Circle.
-    Circle,
-    /// Cross.
-    Cross,
-    /// Square.
-    Square,
-    /// Select.
-    Select,
-    /// Left stick pressed.
-    L3,
-    /// Right stick pressed.
-    R3,
-    /// Start.
-    Start,
-    /// Direction pad, up.
-    Up,
-    /// Direction pad, right.
-    Right,
-    /// Direction pad, down.
-    Down,
-    /// Direction pad, left.
-    Left,
-    /// Left stick, up.
-    LeftStickUp,
-    /// Left stick, right.
-    LeftStickRight,
-    /// Left stick, down.
-    LeftStickDown,
-    /// Left stick, left.
-    LeftStickLeft,
-    /// Right stick, up.
-    RightStickUp,
-    /// Right stick, right.
-    RightStickRight,
-    /// Right stick, down.
-    RightStickDown,
-    /// Right stick, left.
-    RightStickLeft,
-}
-
-/// Every button with its X key symbol's number and name. The order is that of the pad plugin's own numbers, which start at 0. The keys are
-/// those that PCSX2 2.x offers unasked.
-const KEYS: [(Button, u32, &str); 24] = [
-    (Button::L2, 0x31, "1"),
-    (Button::R2, 0x33, "3"),
-    (Button::L1, 0x71, "q"),
-    (Button::R1, 0x65, "e"),
-    (Button::Triangle, 0x69, "i"),
-    (Button::Circle, 0x6c, "l"),
-    (Button::Cross, 0x6b, "k"),
-    (Button::Square, 0x6a, "j"),
-    (Button::Select, 0xff08, "BackSpace"),
-    (Button::L3, 0x32, "2"),
-    (Button::R3, 0x34, "4"),
-    (Button::Start, 0xff0d, "Return"),
-    (Button::Up, 0xff52, "Up"),
-    (Button::Right, 0xff53, "Right"),
-    (Button::Down, 0xff54, "Down"),
-    (Button::Left, 0xff51, "Left"),
-    (Button::LeftStickUp, 0x77, "w"),
-    (Button::LeftStickRight, 0x64, "d"),
-    (Button::LeftStickDown, 0x73, "s"),
-    (Button::LeftStickLeft, 0x61, "a"),
-    (Button::RightStickUp, 0x74, "t"),
-    (Button::RightStickRight, 0x68, "h"),
-    (Button::RightStickDown, 0x67, "g"),
-    (Button::RightStickLeft, 0x66, "f"),
-];
-
-impl Button {
-    /// The X name of the key that stands for the button.
-    pub fn key(self) -> &'static str {
-        KEYS[self as usize].2
-    }
-}
-
 /// A settings file: its path below the emulator's folder and its text.
 pub type File = (&'static str, String);
-
-/// Lines of `Key=value` under section headings.
-#[derive(Default)]
-struct Ini(String);
-
-impl Ini {
-    fn section(mut self, name: &str) -> Self {
-        // Writing into a String cannot fail.
-        let _ = writeln!(self.0, "[{name}]");
-        self
-    }
-
-    fn set(mut self, key: &str, value: impl std::fmt::Display) -> Self {
-        let _ = writeln!(self.0, "{key}={value}");
-        self
-    }
-
-    fn flag(self, key: &str, on: bool) -> Self {
-        self.set(key, if on { "enabled" } else { "disabled" })
-    }
-}
 
 /// Every settings file for a run of `machine`. `plugins` is the folder of the emulator's plugins, `home` the emulator's own folder, `bios` the
 /// ROM image inside it.
@@ -178,66 +70,6 @@ fn user_interface(machine: &Machine, plugins: &Path, home: &Path, bios: &Path) -
     let folders =
         ini.section("Folders").flag("UseDefaultMemoryCards", false).set("MemoryCards", home.join("memcards").display());
     folders.section("ConsoleLogSources").flag(".EEout", true).flag(".IOPout", true).0
-}
-
-/// The settings file for PCSX2 2.x in a data folder of the run's own. `home` is that folder and `bios` the image inside it. Its keys are those that
-/// the program's own dialogs write.
-// Our choice: keyboard only. A person with a gamepad sets it up in the program itself, which knows it better than a fixed line here.
-pub fn second_generation(machine: &Machine, home: &Path, bios: &Path) -> File {
-    let name = bios.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let folder = bios.parent().unwrap_or(home);
-    let mut ini = Ini::default()
-        .section("UI")
-        .set("SettingsVersion", 1)
-        .set("SetupWizardIncomplete", false)
-        .section("Folders")
-        .set("Bios", folder.display())
-        .set("MemoryCards", home.join("memcards").display())
-        .section("Filenames")
-        .set("BIOS", name)
-        .section("EmuCore")
-        .set("HostFs", true)
-        .set("EnablePatches", false)
-        .set("EnableGameFixes", false)
-        .section("EmuCore/CPU/Recompiler")
-        .set("EnableEE", machine.mode == Mode::Recompiler)
-        .set("EnableIOP", machine.mode == Mode::Recompiler)
-        .set("EnableEECache", machine.mode == Mode::InterpreterWithCache)
-        .section("Framerate")
-        .set("NominalScalar", if machine.limiter { 1 } else { 0 })
-        .section("SPU2/Output")
-        .set("OutputMuted", machine.sound == Sound::Off)
-        .section("Logging")
-        .set("EnableSystemConsole", true)
-        .set("EnableFileLogging", true)
-        .set("EnableEEConsole", true)
-        .set("EnableIOPConsole", true)
-        .section("MemoryCards");
-    for (slot, card) in machine.cards.iter().enumerate() {
-        let number = slot + 1;
-        ini = ini.set(&format!("Slot{number}_Enable"), card.is_some());
-        ini = ini.set(&format!("Slot{number}_Filename"), card_name(slot));
-    }
-    ini = ini.section("Pad1").set("Type", "DualShock2");
-    for (button, _, key) in KEYS {
-        ini = ini.set(&second_name(button), format!("Keyboard/{}", second_key(key)));
-    }
-    ("inis/PCSX2.ini", ini.0)
-}
-
-/// A button's name in the settings of PCSX2 2.x.
-fn second_name(button: Button) -> String {
-    let name = format!("{button:?}");
-    name.replace("LeftStick", "L").replace("RightStick", "R")
-}
-
-/// A key's name there, from its X name.
-fn second_key(key: &str) -> String {
-    match key {
-        "BackSpace" => "Backspace".to_owned(),
-        letter if letter.len() == 1 => letter.to_uppercase(),
-        other => other.to_owned(),
-    }
 }
 
 /// Name of the card in `slot` (0 or 1) in the emulator's own folder.
@@ -320,6 +152,7 @@ fn pads() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emulator::ini::value;
     use crate::emulator::machine::Boot;
     use std::path::PathBuf;
 
@@ -329,22 +162,6 @@ mod tests {
 
     fn text(machine: &Machine, name: &str) -> String {
         texts(machine).into_iter().find(|(file, _)| *file == name).unwrap().1
-    }
-
-    /// The value of a key in a section; the section before the first heading is "".
-    fn value<'a>(text: &'a str, section: &str, key: &str) -> Option<&'a str> {
-        let mut current = "";
-        for line in text.lines() {
-            if let Some(name) = line.strip_prefix('[') {
-                current = name.trim_end_matches(']');
-            } else if current == section
-                && let Some((name, value)) = line.split_once('=')
-                && name == key
-            {
-                return Some(value);
-            }
-        }
-        None
     }
 
     #[test]
@@ -394,28 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_generation_gets_the_same_keys_in_one_file() {
-        let machine = Machine::window(PathBuf::from("rom"), Boot::NoDisc);
-        let (name, text) = second_generation(&machine, Path::new("/h"), Path::new("/h/bios/own.bin"));
-        assert_eq!(name, "inis/PCSX2.ini");
-        assert_eq!(value(&text, "Folders", "Bios"), Some("/h/bios"));
-        assert_eq!(value(&text, "Filenames", "BIOS"), Some("own.bin"));
-        assert_eq!(value(&text, "Pad1", "LUp"), Some("Keyboard/W"));
-        assert_eq!(value(&text, "Pad1", "Cross"), Some("Keyboard/K"));
-        assert_eq!(value(&text, "Pad1", "Select"), Some("Keyboard/Backspace"));
-        assert_eq!(value(&text, "Pad1", "Left"), Some("Keyboard/Left"));
-    }
-
-    #[test]
-    fn every_button_has_a_key_of_its_own_in_the_plugin_s_order() {
-        for (number, (button, symbol, name)) in KEYS.iter().enumerate() {
-            assert_eq!(*button as usize, number);
-            assert_eq!(button.key(), *name);
-            if let [letter] = name.as_bytes() {
-                assert_eq!(u32::from(*letter), *symbol, "a printable key's number is its character");
-            }
-            assert_eq!(KEYS.iter().filter(|(_, other, _)| other == symbol).count(), 1, "{name}");
-        }
+    fn pads_are_written_by_the_plugin_s_numbers() {
         let text = pads();
         assert!(text.contains("PAD 0:KEYSYM 0x6b = 6\n") && text.contains("PAD 0:KEYSYM 0xff0d = 11\n"), "{text}");
     }
