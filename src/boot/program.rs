@@ -8,8 +8,12 @@ use crate::ee::video::VideoMode;
 use crate::graphics::texture::TextureMemory;
 use crate::tty_println;
 
-/// The frame at which a test run may compare pictures.
-const MARKED_FRAME: u32 = 300;
+/// The title's own frames in a second.
+const FRAMES_PER_SECOND: f32 = 30.0;
+
+/// Blanks for which the last frame is on the screen before the program says that it has ended: whoever takes a picture then
+/// gets that frame.
+const SETTLED_BLANKS: u32 = 4;
 
 /// What the arguments ask for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,6 +22,8 @@ struct Options {
     mode: VideoMode,
     /// Frames after which the program ends; without it, never.
     frames: Option<u32>,
+    /// Keep the last frame on the screen instead of leaving for the browser.
+    hold: bool,
 }
 
 impl Options {
@@ -25,6 +31,7 @@ impl Options {
         Self {
             mode: arguments.value_of("mode").and_then(VideoMode::from_name).unwrap_or_default(),
             frames: arguments.value_of("frames").and_then(|count| count.parse().ok()),
+            hold: arguments.iter().any(|word| word == "hold"),
         }
     }
 }
@@ -36,6 +43,9 @@ pub fn run(arguments: &Arguments) -> i32 {
     match show(options) {
         Ok(()) => {
             tty_println!("BOARDWALK END ok");
+            while options.hold {
+                core::hint::spin_loop();
+            }
             0
         }
         Err(reason) => {
@@ -61,23 +71,15 @@ fn show(options: Options) -> Result<(), &'static str> {
         }
         let counters = display.counters();
         let elapsed = counters.ticks - start;
-        let seconds = seconds(elapsed);
         let info = Info { mode: options.mode.label(), frame, missed: counters.missed };
-        display.frame(|packet, page| title.draw(packet, page, seconds, &info));
-        if frame == MARKED_FRAME {
-            tty_println!("BOARDWALK MARK title {frame}");
-        }
+        // The picture's clock counts frames: a late frame slows it down and never skips, and a run repeats exactly.
+        display.frame(|packet, page| title.draw(packet, page, frame as f32 / FRAMES_PER_SECOND, &info));
         let second = elapsed / u64::from(ticks::PER_SECOND);
         if second != reported {
             reported = second;
             tty_println!("FRAME {frame} ticks {elapsed} missed {}", counters.missed);
         }
     }
+    display.settle(SETTLED_BLANKS);
     Ok(())
-}
-
-/// Ticks as seconds, exact to a millisecond for the picture's purposes.
-fn seconds(ticks: u64) -> f32 {
-    const PER_MILLISECOND: u64 = ticks::PER_SECOND as u64 / 1000;
-    (ticks / PER_MILLISECOND) as u32 as f32 * 0.001
 }

@@ -7,8 +7,9 @@
 //! Source: seed 003, entry (crt0).
 
 use super::syscall::ArgumentBlock;
-use super::{cache, critical, heap, syscall};
+use super::{boot_arguments, cache, critical, heap, syscall};
 use core::arch::global_asm;
+use core::cell::UnsafeCell;
 use core::ffi::{CStr, c_char, c_void};
 
 /// Bytes of the main thread's stack.
@@ -43,7 +44,7 @@ impl Arguments {
     /// # Safety
     /// `values` must hold `count` pointers to strings that stay for the program's life.
     unsafe fn collect(values: *const *const c_char, count: usize) -> Self {
-        let mut all = Self { values: [""; MAX_ARGUMENTS], count: 0 };
+        let mut all = Self::none();
         for index in 0..count.min(MAX_ARGUMENTS) {
             // SAFETY: the caller vouches for the list and, where a pointer is plausible, for the string.
             let text = unsafe {
@@ -53,12 +54,24 @@ impl Arguments {
                 }
                 CStr::from_ptr(text)
             };
-            if let (Ok(text), Some(place)) = (text.to_str(), all.values.get_mut(all.count)) {
-                *place = text;
-                all.count += 1;
+            if let Ok(text) = text.to_str() {
+                all.push(text);
             }
         }
         all
+    }
+
+    /// No arguments.
+    const fn none() -> Self {
+        Self { values: [""; MAX_ARGUMENTS], count: 0 }
+    }
+
+    /// Adds an argument; one too many is dropped.
+    fn push(&mut self, text: &'static str) {
+        if let Some(place) = self.values.get_mut(self.count) {
+            *place = text;
+            self.count += 1;
+        }
     }
 }
 
@@ -72,10 +85,20 @@ struct LoaderArguments {
     values: [*const c_char; MAX_ARGUMENTS],
 }
 
-/// Filled by the kernel's SetupThread before any Rust code runs; read once by [`start`].
+/// A block that the kernel fills before any Rust code runs.
+#[repr(transparent)]
+struct KernelFilled(UnsafeCell<ArgumentBlock>);
+
+// SAFETY: the kernel's SetupThread writes it before Rust runs; afterwards it is only read.
+unsafe impl Sync for KernelFilled {}
+
+/// Filled by the kernel's SetupThread; read once by [`start`].
 #[unsafe(no_mangle)]
-static mut CRT0_ARGUMENTS: ArgumentBlock =
-    ArgumentBlock { count: 0, values: [core::ptr::null(); MAX_ARGUMENTS], payload: [0; 256] };
+static CRT0_ARGUMENTS: KernelFilled = KernelFilled(UnsafeCell::new(ArgumentBlock {
+    count: 0,
+    values: [core::ptr::null(); MAX_ARGUMENTS],
+    payload: [0; 256],
+}));
 
 unsafe extern "Rust" {
     /// The program's `main`, defined by [`entry!`](crate::entry).
@@ -152,7 +175,8 @@ unsafe extern "C" fn start(loader: *const LoaderArguments) -> ! {
     // SAFETY: the bounds are the ones given to SetupHeap, and nothing else uses that memory.
     unsafe { heap::start((&raw const _end).cast_mut(), syscall::end_of_heap().cast()) };
     // SAFETY: the kernel or the loader filled the block before, and nothing writes it again.
-    let arguments = unsafe { arguments(loader) };
+    let mut arguments = unsafe { arguments(loader) };
+    boot_arguments::words().for_each(|word| arguments.push(word));
     // 5. The cache, then interrupts.
     cache::flush(cache::Flush::WriteBackData);
     critical::enable_interrupts();
@@ -165,7 +189,7 @@ unsafe extern "C" fn start(loader: *const LoaderArguments) -> ! {
 unsafe fn arguments(loader: *const LoaderArguments) -> Arguments {
     // SAFETY: one thread runs, and the pointers are checked to be aligned user memory before they are followed.
     unsafe {
-        let block = &raw const CRT0_ARGUMENTS;
+        let block = CRT0_ARGUMENTS.0.get().cast_const();
         if (*block).count > 0 {
             return Arguments::collect((&raw const (*block).values).cast(), (*block).count as usize);
         }
@@ -174,7 +198,7 @@ unsafe fn arguments(loader: *const LoaderArguments) -> Arguments {
             return Arguments::collect((&raw const (*loader).values).cast(), (*loader).count as usize);
         }
     }
-    Arguments { values: [""; MAX_ARGUMENTS], count: 0 }
+    Arguments::none()
 }
 
 /// Names the program's `main`: a function from [`Arguments`] to the exit value.

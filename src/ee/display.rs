@@ -129,6 +129,17 @@ impl Display {
         });
     }
 
+    /// Waits until the frame that was submitted last has been on the screen for `blanks` blanks.
+    pub fn settle(&self, blanks: u32) {
+        while !shared(|shared| shared.pacer.idle()) {
+            core::hint::spin_loop();
+        }
+        let since = self.counters().blanks;
+        while self.counters().blanks.wrapping_sub(since) < blanks {
+            core::hint::spin_loop();
+        }
+    }
+
     /// Sends a packet at once and waits until the GS has done it: for uploads while loading, before the first frame.
     pub fn send_and_wait<'a>(&'a mut self, build: impl FnOnce(&mut Packet<'a>)) {
         let Some(memory) = self.packets.get_mut(self.next) else { return };

@@ -16,6 +16,8 @@ pub mod video;
 pub mod vu0;
 
 #[cfg(target_arch = "mips")]
+pub mod boot_arguments;
+#[cfg(target_arch = "mips")]
 pub mod cache;
 #[cfg(target_arch = "mips")]
 pub mod cop0;

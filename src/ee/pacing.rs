@@ -66,6 +66,11 @@ impl Pacer {
         self.waiting.is_none()
     }
 
+    /// True when the chain that was submitted last is on the screen.
+    pub const fn idle(&self) -> bool {
+        matches!(self.stage, Stage::Shown) && self.waiting.is_none()
+    }
+
     /// A chain is complete. Call only when [`accepts`](Self::accepts) says so.
     pub const fn submit(&mut self, chain: u32) -> Action {
         match self.stage {
@@ -115,7 +120,9 @@ mod tests {
         for _ in 0..5 {
             assert_eq!(pacer.vertical_blank(false), Action::default());
         }
+        assert!(!pacer.idle());
         assert_eq!(pacer.vertical_blank(true).flip, Some(0));
+        assert!(pacer.idle());
     }
 
     #[test]

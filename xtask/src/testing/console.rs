@@ -22,7 +22,7 @@ const RATE_TOLERANCE: f64 = 0.01;
 
 /// The title on the console as people boot it: its lines, its rate and its picture.
 pub fn title(rig: &mut Rig) -> Result<Counts> {
-    let seen = rig.boot(&Job::new("title", &format!("frames={TITLE_FRAMES}")))?;
+    let seen = rig.boot(&Job::new("title", &format!("frames={TITLE_FRAMES} hold")))?;
     let mut counts = Counts::default();
     counts += judge("the disc's program starts and ends well", ended_well(&seen));
     counts += judge("30 frames a second, none missed", steady_rate(&seen));
@@ -32,7 +32,7 @@ pub fn title(rig: &mut Rig) -> Result<Counts> {
 
 /// Two more runs of the title print the same lines to the last tick.
 pub fn repeat(rig: &mut Rig) -> Result<Counts> {
-    let arguments = format!("frames={TITLE_FRAMES}");
+    let arguments = format!("frames={TITLE_FRAMES} hold");
     let first = rig.boot(&Job::new("repeat-a", &arguments))?;
     let second = rig.boot(&Job::new("repeat-b", &arguments))?;
     let differing = first.lines.iter().zip(&second.lines).find(|(a, b)| a != b);
@@ -48,8 +48,11 @@ pub fn repeat(rig: &mut Rig) -> Result<Counts> {
 
 /// The title's first seconds in the interpreter with the EE's data cache modelled.
 pub fn cache(rig: &mut Rig) -> Result<Counts> {
-    let job =
-        Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("cache", &format!("frames={SHORT_FRAMES}")) };
+    let job = Job {
+        mode: Mode::InterpreterWithCache,
+        seconds: 400,
+        ..Job::new("cache", &format!("frames={SHORT_FRAMES} hold"))
+    };
     let seen = rig.boot(&job)?;
     let mut counts = Counts::default();
     counts += judge("the title runs with the data cache modelled", ended_well(&seen));
@@ -60,7 +63,7 @@ pub fn cache(rig: &mut Rig) -> Result<Counts> {
 
 /// The title's first seconds with both processors' RAM full of a pattern before anything runs.
 pub fn leftovers(rig: &mut Rig) -> Result<Counts> {
-    let job = Job { fill_ram: true, ..Job::new("leftovers", &format!("frames={SHORT_FRAMES}")) };
+    let job = Job { fill_ram: true, ..Job::new("leftovers", &format!("frames={SHORT_FRAMES} hold")) };
     let seen = rig.boot(&job)?;
     let mut counts = Counts::default();
     counts += judge("the title runs on memory full of leftovers", ended_well(&seen));

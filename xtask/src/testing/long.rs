@@ -88,8 +88,10 @@ fn run_soaks(rig: &mut Rig, name: Option<&str>, minutes: u32) -> Counts {
 /// The title keeps its rate and never misses a blank.
 fn title(rig: &mut Rig, minutes: u32) -> Result<()> {
     let frames = FRAMES_PER_MINUTE * u64::from(minutes);
-    let job =
-        Job { seconds: SECONDS_PER_MINUTE * u64::from(minutes), ..Job::new("soak-title", &format!("frames={frames}")) };
+    let job = Job {
+        seconds: SECONDS_PER_MINUTE * u64::from(minutes),
+        ..Job::new("soak-title", &format!("frames={frames} hold"))
+    };
     let seen = rig.boot(&job)?;
     ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "it ended with {:?}", seen.last_lines());
     steady_rate(&seen)?;
