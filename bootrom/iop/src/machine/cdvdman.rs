@@ -9,12 +9,12 @@ use bootrom_iop::alarms::{Action, Alarm, TICKS_PER_SECOND};
 use bootrom_iop::cdvd::{DriveError, Format, MOST_SECTORS, ReadMode, command, disc, read_parameters};
 use bootrom_iop::errors::Error;
 use bootrom_iop::iso9660::{SECTOR_BYTES, Sectors};
-use bootrom_iop::threads::{MODE_CLEAR, MODE_OR};
+use bootrom_iop::threads::MODE_OR;
 
-/// Event bit: the command has ended.
-const EVENT_DONE: u32 = 1;
-/// Event bit: it has not, in time.
-const EVENT_TIMEOUT: u32 = 2;
+/// Event bit: no command is under way.
+const EVENT_IDLE: u32 = 1;
+/// Several threads may wait for it.
+const EVENT_SHARED: u32 = 2;
 /// Time that any command may take.
 ///
 /// Source: hardware notes, N commands (time-outs)
@@ -32,25 +32,64 @@ const DMA_START: u32 = 0x4100_0200;
 /// Delay steps while the drive is waited for.
 const STEP_MICROSECONDS: u32 = 1000;
 
-struct Drive {
-    /// Held by whoever has a command running.
-    lock: i32,
-    /// Set by the interrupt handler and the time-out.
-    event: i32,
-    /// Error of the last command.
-    error: u8,
+/// What a callback is told: which command has ended.
+///
+/// Source: IOP facts, CDVD
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Reason {
+    /// Sectors were read.
+    Read = 1,
+    /// The table of contents was read.
+    Toc = 3,
+    /// The head has moved.
+    Seek = 4,
+    /// The motor runs.
+    Standby = 5,
+    /// The motor stands.
+    Stop = 6,
+    /// The head rests.
+    Pause = 7,
 }
 
-static DRIVE: Shared<Drive> = Shared::new(Drive { lock: 0, event: 0, error: 0 });
+/// Sectors that are still to be read.
+#[derive(Clone, Copy)]
+struct Rest {
+    lsn: u32,
+    sectors: u32,
+    buffer: u32,
+    mode: ReadMode,
+    format: Format,
+}
+
+/// A command under way.
+#[derive(Clone, Copy)]
+struct Running {
+    number: u8,
+    reason: Reason,
+    /// What follows when it ends well.
+    rest: Option<Rest>,
+}
+
+struct Drive {
+    /// Set while no command is under way.
+    event: i32,
+    running: Option<Running>,
+    /// Error of the last command.
+    error: u8,
+    /// Address of the function that is called at a command's end, 0 for none.
+    callback: u32,
+}
+
+static DRIVE: Shared<Drive> = Shared::new(Drive { event: 0, running: None, error: 0, callback: 0 });
 
 /// Starts the driver.
 ///
 /// # Errors
 /// No record left.
 pub fn start() -> Result<(), Error> {
-    let (lock, event) = THREADS
-        .with(|threads| Ok::<_, Error>((threads.create_semaphore(0, 0, 1, 1)?, threads.create_event_flag(0, 0, 0)?)))?;
-    DRIVE.with(|drive| (drive.lock, drive.event) = (lock, event));
+    let event = THREADS.with(|threads| threads.create_event_flag(EVENT_SHARED, 0, EVENT_IDLE))?;
+    DRIVE.with(|drive| drive.event = event);
     drive::INTERRUPT.write(drive::INTERRUPT.read());
     dma::CONTROL.write(dma::CONTROL.read() | DMA_ENABLE);
     attach(LINE_CDVD, interrupt, 0);
@@ -61,7 +100,7 @@ extern "C" fn interrupt(_argument: u32) -> i32 {
     let why = drive::INTERRUPT.read();
     if why & INTERRUPT_COMMAND != 0 {
         drive::INTERRUPT.write(why & INTERRUPT_COMMAND);
-        signal(EVENT_DONE);
+        command_ended();
     }
     if why & INTERRUPT_POWER != 0 {
         drive::INTERRUPT.write(INTERRUPT_POWER);
@@ -69,15 +108,70 @@ extern "C" fn interrupt(_argument: u32) -> i32 {
     1
 }
 
+/// The drive has done what it was told, or has failed: goes on with what is left of the request, or ends it.
+fn command_ended() {
+    let error = drive::ERROR.read();
+    let Some(running) = DRIVE.with(|drive| drive.running) else { return };
+    match running.rest.filter(|rest| error == 0 && rest.sectors > 0) {
+        Some(rest) => {
+            let running = start_read(rest);
+            DRIVE.with(|drive| drive.running = Some(running));
+        }
+        None => end(running, error),
+    }
+}
+
+/// Ends the request under way: keeps its error, frees the drive and calls back.
+fn end(running: Running, error: u8) {
+    // Its time-out is either still set or has just run.
+    let _ = threads::cancel_alarm(timeout());
+    let (event, callback) = DRIVE.with(|drive| {
+        drive.running = None;
+        drive.error = error;
+        (drive.event, drive.callback)
+    });
+    // The event exists since the start.
+    let _ = THREADS.with(|threads| threads.set_event_flag(event, EVENT_IDLE));
+    if callback != 0 {
+        // SAFETY: callbacks are C functions of one word; that is the contract.
+        let callback: extern "C" fn(u32) = unsafe { core::mem::transmute(callback as usize) };
+        callback(running.reason as u32);
+    }
+}
+
+/// The alarm that breaks a command off.
+fn timeout() -> Action {
+    Action::Call { function: timed_out as usize as u32, argument: 0 }
+}
+
 extern "C" fn timed_out(_argument: u32) -> u32 {
-    signal(EVENT_TIMEOUT);
+    if let Some(running) = DRIVE.with(|drive| drive.running) {
+        log!("IOP: error: drive command {:02x} does not end", running.number);
+        break_off();
+        end(running, DriveError::READ.0);
+    }
     0
 }
 
-fn signal(bits: u32) {
-    let event = DRIVE.with(|drive| drive.event);
-    // The event exists since the start.
-    let _ = THREADS.with(|threads| threads.set_event_flag(event, bits));
+/// Stops the drive's command and its DMA.
+fn break_off() {
+    drive::BREAK.write(1);
+    dma::CDVD.control.write(0);
+}
+
+/// Breaks off what is under way; it ends with its error.
+pub fn abort() {
+    critical(|| {
+        if let Some(running) = DRIVE.with(|drive| drive.running) {
+            break_off();
+            end(running, DriveError::ABORTED.0);
+        }
+    });
+}
+
+/// Registers the function that is called at every command's end, 0 for none; the result is the one before.
+pub fn set_callback(function: u32) -> u32 {
+    DRIVE.with(|drive| core::mem::replace(&mut drive.callback, function))
 }
 
 /// Error of the last command.
@@ -90,15 +184,23 @@ pub fn disc_type() -> u8 {
     drive::DISC.read()
 }
 
-/// Runs `body` while nobody else has a command running, and keeps the error it ends with.
-fn locked<R>(body: impl FnOnce() -> Result<R, DriveError>) -> Result<R, DriveError> {
-    let lock = DRIVE.with(|drive| drive.lock);
-    call_blocking(|threads| threads.wait_semaphore(lock)).map_err(|_| DriveError::NOT_READY)?;
-    let result = body();
-    DRIVE.with(|drive| drive.error = result.as_ref().err().map_or(0, |error| error.0));
-    // It was taken above.
-    let _ = threads::call(|threads| threads.signal_semaphore(lock));
-    result
+/// What the drive does.
+pub fn state() -> u8 {
+    drive::STATE.read()
+}
+
+/// True while a command is under way.
+pub fn is_busy() -> bool {
+    DRIVE.with(|drive| drive.running.is_some())
+}
+
+/// Waits until no command is under way.
+pub fn wait_idle() {
+    let event = DRIVE.with(|drive| drive.event);
+    // A wait that was ended from outside is begun again as long as there is something to wait for.
+    while is_busy() {
+        let _ = call_blocking(|threads| threads.wait_event_flag(event, EVENT_IDLE, MODE_OR));
+    }
 }
 
 /// Waits until there is a readable disc.
@@ -121,73 +223,94 @@ pub fn wait_for_disc() -> Result<u8, DriveError> {
     }
 }
 
-/// Waits until `ready`, for at most the time of a command.
-fn wait_until(ready: impl Fn() -> bool) -> Result<(), DriveError> {
+/// Sends parameters and a command.
+fn send(number: u8, parameters: &[u8]) {
+    for byte in parameters {
+        drive::STATUS.write(*byte);
+    }
+    drive::COMMAND.write(number);
+}
+
+/// Programs the DMA and starts the next piece of a read; the result is what is under way then.
+fn start_read(rest: Rest) -> Running {
+    let Rest { lsn, sectors, buffer, mode, format } = rest;
+    let count = sectors.min(MOST_SECTORS);
+    dma::CDVD.control.write(0);
+    drive::ERROR.write(format.how);
+    dma::CDVD.address.write(buffer);
+    dma::CDVD.blocks.write(format.block_register(count));
+    dma::CDVD.control.write(DMA_START);
+    send(command::READ, &read_parameters(lsn, count, mode));
+    let left = Rest { lsn: lsn + count, sectors: sectors - count, buffer: buffer + count * format.bytes, ..rest };
+    Running { number: command::READ, reason: Reason::Read, rest: Some(left) }
+}
+
+/// Begins a command if the drive is free: `start` sends it and tells what is under way.
+fn begin(start: impl FnOnce() -> Running) -> bool {
+    critical(|| {
+        if is_busy() || drive::STATUS.read() & STATUS_BITS != STATUS_READY {
+            return false;
+        }
+        let target = threads::now() + TIMEOUT_SECONDS * TICKS_PER_SECOND;
+        if threads::set_alarm(Alarm { target, action: timeout() }).is_err() {
+            return false;
+        }
+        let event = DRIVE.with(|drive| drive.event);
+        // The event exists since the start.
+        let _ = THREADS.with(|threads| threads.clear_event_flag(event, !EVENT_IDLE));
+        let running = start();
+        DRIVE.with(|drive| drive.running = Some(running));
+        true
+    })
+}
+
+/// Begins to read `sectors` from `lsn` to the IOP address `buffer`, which has room for them in the mode's format. False when
+/// the drive is busy or the mode unknown.
+pub fn begin_read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> bool {
+    let Some(format) = Format::of_pattern(mode.pattern) else {
+        DRIVE.with(|drive| drive.error = DriveError::PARAMETER.0);
+        return false;
+    };
+    if matches!(disc_type(), disc::NONE | disc::ILLEGAL) || sectors == 0 {
+        DRIVE.with(|drive| {
+            drive.error = if sectors == 0 { DriveError::PARAMETER.0 } else { DriveError::NO_DISC.0 };
+        });
+        return false;
+    }
+    begin(|| start_read(Rest { lsn, sectors, buffer, mode, format }))
+}
+
+/// Begins a command without data.
+pub fn begin_command(number: u8, parameters: &[u8], reason: Reason) -> bool {
+    begin(|| {
+        send(number, parameters);
+        Running { number, reason, rest: None }
+    })
+}
+
+/// Reads as [`begin_read`] and waits for the end. For threads.
+///
+/// # Errors
+/// The drive's.
+pub fn read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> Result<(), DriveError> {
+    wait_for_disc()?;
     let end = threads::now() + TIMEOUT_SECONDS * TICKS_PER_SECOND;
-    while !ready() {
+    loop {
+        wait_idle();
+        if begin_read(lsn, sectors, buffer, mode) {
+            break;
+        }
+        // Somebody else was faster, or the drive is not ready yet.
         if threads::now() > end {
             return Err(DriveError::NOT_READY);
         }
         let _ = delay(STEP_MICROSECONDS);
     }
-    Ok(())
-}
-
-/// Sends a command and waits for its end; one that does not end in time is broken off.
-fn run(number: u8, parameters: &[u8]) -> Result<(), DriveError> {
-    let event = DRIVE.with(|drive| drive.event);
-    let end = threads::now() + TIMEOUT_SECONDS * TICKS_PER_SECOND;
-    let action = Action::Call { function: timed_out as usize as u32, argument: 0 };
-    // Clears what an earlier time-out may have left.
-    let _ = THREADS.with(|threads| threads.clear_event_flag(event, 0));
-    threads::set_alarm(Alarm { target: end, action }).map_err(|_| DriveError::NOT_READY)?;
-    critical(|| {
-        for byte in parameters {
-            drive::STATUS.write(*byte);
-        }
-        drive::COMMAND.write(number);
-    });
-    let bits =
-        call_blocking(|threads| threads.wait_event_flag(event, EVENT_DONE | EVENT_TIMEOUT, MODE_OR | MODE_CLEAR));
-    // It has run when the wait ended by it.
-    let _ = threads::cancel_alarm(action);
-    match bits {
-        Ok(bits) if bits & EVENT_DONE != 0 => match drive::ERROR.read() {
-            0 => Ok(()),
-            error => Err(DriveError(error)),
-        },
-        _ => {
-            log!("IOP: error: drive command {number:02x} does not end");
-            drive::BREAK.write(1);
-            dma::CDVD.control.write(0);
-            Err(DriveError::READ)
-        }
+    wait_idle();
+    match last_error() {
+        0 => Ok(()),
+        error => Err(DriveError(error)),
     }
-}
-
-/// Reads `sectors` from `lsn` to the IOP address `buffer`, which has room for them in the mode's format.
-///
-/// # Errors
-/// The drive's.
-pub fn read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> Result<(), DriveError> {
-    let format = Format::of_pattern(mode.pattern).ok_or(DriveError::PARAMETER)?;
-    wait_for_disc()?;
-    locked(|| {
-        let mut done = 0;
-        while done < sectors {
-            let count = (sectors - done).min(MOST_SECTORS);
-            wait_until(|| drive::STATUS.read() & STATUS_BITS == STATUS_READY)?;
-            dma::CDVD.control.write(0);
-            drive::ERROR.write(format.how);
-            dma::CDVD.address.write(buffer + done * format.bytes);
-            dma::CDVD.blocks.write(format.block_register(count));
-            dma::CDVD.control.write(DMA_START);
-            run(command::READ, &read_parameters(lsn + done, count, mode))?;
-            wait_until(|| dma::CDVD.control.read() & dma::BUSY == 0)?;
-            done += count;
-        }
-        Ok(())
-    })
 }
 
 /// The disc, for searches.
