@@ -18,3 +18,4 @@ pub mod path;
 pub mod printf;
 pub mod sif;
 pub mod threads;
+pub mod vblank;

@@ -40,8 +40,6 @@ const STEP_MICROSECONDS: u32 = 1000;
 pub enum Reason {
     /// Sectors were read.
     Read = 1,
-    /// The table of contents was read.
-    Toc = 3,
     /// The head has moved.
     Seek = 4,
     /// The motor runs.
@@ -141,7 +139,7 @@ fn end(running: Running, error: u8) {
 
 /// The alarm that breaks a command off.
 fn timeout() -> Action {
-    Action::Call { function: timed_out as usize as u32, argument: 0 }
+    Action::Call { function: timed_out as *const () as u32, argument: 0 }
 }
 
 extern "C" fn timed_out(_argument: u32) -> u32 {
@@ -311,6 +309,59 @@ pub fn read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> Result<(), D
         0 => Ok(()),
         error => Err(DriveError(error)),
     }
+}
+
+/// Results of a system command at most.
+const SYSTEM_RESULTS: usize = 16;
+const SYSTEM_BUSY: u8 = 0x80;
+const SYSTEM_EMPTY: u8 = 0x40;
+/// Reads of the status until a system command is given up.
+///
+/// Our choice: some hundred milliseconds of a console; the drive of the emulator answers at once.
+const SYSTEM_POLLS: u32 = 1_000_000;
+
+/// Results of a system command.
+#[derive(Clone, Copy)]
+pub struct SystemResults {
+    bytes: [u8; SYSTEM_RESULTS],
+    count: usize,
+}
+
+impl core::ops::Deref for SystemResults {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.count]
+    }
+}
+
+/// Runs a system command: clock, tray, settings. None when the drive does not answer.
+///
+/// Source: hardware notes, S commands
+pub fn system_command(number: u8, input: &[u8]) -> Option<SystemResults> {
+    critical(|| {
+        if drive::SYSTEM_STATUS.read() & SYSTEM_BUSY != 0 {
+            return None;
+        }
+        // Results that nobody fetched.
+        for _ in 0..SYSTEM_RESULTS * 2 {
+            if drive::SYSTEM_STATUS.read() & SYSTEM_EMPTY != 0 {
+                break;
+            }
+            drive::SYSTEM_RESULT.read();
+        }
+        for byte in input {
+            drive::SYSTEM_STATUS.write(*byte);
+        }
+        drive::SYSTEM_COMMAND.write(number);
+        (0..SYSTEM_POLLS).find(|_| drive::SYSTEM_STATUS.read() & SYSTEM_BUSY == 0)?;
+        let mut results = SystemResults { bytes: [0; SYSTEM_RESULTS], count: 0 };
+        while results.count < SYSTEM_RESULTS && drive::SYSTEM_STATUS.read() & SYSTEM_EMPTY == 0 {
+            results.bytes[results.count] = drive::SYSTEM_RESULT.read();
+            results.count += 1;
+        }
+        Some(results)
+    })
 }
 
 /// The disc, for searches.

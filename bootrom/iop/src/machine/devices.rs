@@ -7,7 +7,7 @@ use super::ioman::{Device, File, OPEN_READ, OPEN_WRITE, Operations, add_device, 
 use super::threads::{THREADS, call, call_blocking};
 use bootrom_iop::cdvd::{DriveError, ReadMode};
 use bootrom_iop::errors::Error;
-use bootrom_iop::iso9660::{SECTOR_BYTES, SearchError, find};
+use bootrom_iop::iso9660::{Entry, SECTOR_BYTES, SearchError, find};
 use core::cell::UnsafeCell;
 
 /// Kinds of devices.
@@ -108,6 +108,14 @@ fn errno_of(error: DriveError) -> i32 {
     }
 }
 
+/// Finds a file of the disc.
+///
+/// # Errors
+/// The drive's; no volume; no such name.
+pub fn search(path: &[u8]) -> Result<Entry, SearchError<DriveError>> {
+    with_sector(|sector| find(&mut Disc, path, sector)).unwrap_or(Err(SearchError::Drive(DriveError::NOT_READY)))
+}
+
 extern "C" fn disc_open(file: *mut File, path: *const u8, mode: i32) -> i32 {
     // SAFETY: the file manager passes a string and a place of its table.
     let (path, file) = unsafe { (text_of(path), &mut *file) };
@@ -117,12 +125,11 @@ extern "C" fn disc_open(file: *mut File, path: *const u8, mode: i32) -> i32 {
     if mode as u32 & OPEN_WRITE != 0 {
         return errno::ACCESS;
     }
-    let found = match with_sector(|sector| find(&mut Disc, path, sector)) {
-        Ok(Ok(entry)) if !entry.is_directory => entry,
-        Ok(Ok(_) | Err(SearchError::NotFound)) => return errno::NO_ENTRY,
-        Ok(Err(SearchError::NoVolume)) => return errno::IO,
-        Ok(Err(SearchError::Drive(error))) => return errno_of(error),
-        Err(error) => return error,
+    let found = match search(path) {
+        Ok(entry) if !entry.is_directory => entry,
+        Ok(_) | Err(SearchError::NotFound) => return errno::NO_ENTRY,
+        Err(SearchError::NoVolume) => return errno::IO,
+        Err(SearchError::Drive(error)) => return errno_of(error),
     };
     let place = DISC_FILE_TABLE.with(|table| {
         let place = table.iter().position(Option::is_none)?;

@@ -18,8 +18,6 @@ pub const LINE_DMA_HIGH: u32 = 0x28;
 pub const LINE_CDVD: u32 = 2;
 /// Timer 5.
 pub const LINE_TIMER_5: u32 = 16;
-/// The drive's DMA.
-pub const LINE_DMA_CDVD: u32 = 0x23;
 /// SIF0 sent.
 pub const LINE_DMA_SIF0: u32 = 0x2A;
 /// SIF1 received.

@@ -293,6 +293,91 @@ pub extern "C" fn ioman_lseek(fd: i32, offset: i32, whence: i32) -> i32 {
     }))
 }
 
+/// Calls a driver's function for an open file.
+fn on_file(fd: i32, body: impl FnOnce(*mut File, &Operations) -> Option<i32>) -> i32 {
+    either(file_of(fd, 0).and_then(|(_, file, operations)| body(file, operations).ok_or(errno::INVALID)))
+}
+
+/// Calls a driver's function for a path, with a file record that lasts as long as the call.
+fn on_path(path: *const u8, body: impl FnOnce(*mut File, *const u8, &Operations) -> Option<i32>) -> i32 {
+    // SAFETY: the caller passes a string.
+    let path = unsafe { text_of(path) };
+    either(device_of(path).and_then(|(device, parts)| {
+        // SAFETY: the device is registered.
+        let operations = unsafe { &*(*device).operations };
+        let (place, file) = take_file(device, parts.unit, OPEN_READ).ok_or(errno::MANY_FILES)?;
+        let result = body(file, parts.rest.as_ptr(), operations);
+        release_file(place);
+        result.ok_or(errno::INVALID)
+    }))
+}
+
+/// Anything else that a driver offers for an open file.
+pub extern "C" fn ioctl(fd: i32, command: i32, argument: *mut u8) -> i32 {
+    on_file(fd, |file, operations| Some(operations.ioctl?(file, command, argument)))
+}
+
+/// Removes a file.
+pub extern "C" fn remove(path: *const u8) -> i32 {
+    on_path(path, |file, rest, operations| Some(operations.remove?(file, rest)))
+}
+
+/// Makes a directory.
+pub extern "C" fn mkdir(path: *const u8) -> i32 {
+    on_path(path, |file, rest, operations| Some(operations.mkdir?(file, rest)))
+}
+
+/// Removes a directory.
+pub extern "C" fn rmdir(path: *const u8) -> i32 {
+    on_path(path, |file, rest, operations| Some(operations.rmdir?(file, rest)))
+}
+
+/// Formats a unit of a device.
+pub extern "C" fn format(path: *const u8) -> i32 {
+    on_path(path, |file, _, operations| Some(operations.format?(file)))
+}
+
+/// Opens a directory; its number, or an error.
+pub extern "C" fn dopen(path: *const u8) -> i32 {
+    // SAFETY: the caller passes a string.
+    let path = unsafe { text_of(path) };
+    either(device_of(path).and_then(|(device, parts)| {
+        // SAFETY: the device is registered.
+        let open = unsafe { (*(*device).operations).dopen }.ok_or(errno::INVALID)?;
+        let (place, file) = take_file(device, parts.unit, OPEN_READ).ok_or(errno::MANY_FILES)?;
+        let result = open(file, parts.rest.as_ptr());
+        if result < 0 {
+            release_file(place);
+            return Err(result);
+        }
+        Ok(place as i32)
+    }))
+}
+
+/// Closes a directory.
+pub extern "C" fn dclose(fd: i32) -> i32 {
+    either(file_of(fd, 0).map(|(place, file, operations)| {
+        let result = operations.dclose.map_or(0, |close| close(file));
+        release_file(place);
+        result
+    }))
+}
+
+/// Reads a directory's next entry; 0 at its end.
+pub extern "C" fn dread(fd: i32, entry: *mut u8) -> i32 {
+    on_file(fd, |file, operations| Some(operations.dread?(file, entry)))
+}
+
+/// Tells about a file.
+pub extern "C" fn getstat(path: *const u8, status: *mut u8) -> i32 {
+    on_path(path, |file, rest, operations| Some(operations.getstat?(file, rest, status)))
+}
+
+/// Changes what is told about a file.
+pub extern "C" fn chstat(path: *const u8, status: *mut u8, which: u32) -> i32 {
+    on_path(path, |file, rest, operations| Some(operations.chstat?(file, rest, status, which)))
+}
+
 global_asm!(
     ".section .text.imports, \"ax\", @progbits",
     ".set noreorder",

@@ -3,7 +3,7 @@
 //! Source: IOP kernel, LOADFILE
 
 use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
-use super::{ioman, sifman};
+use super::{ioman, modules, sifman};
 use bootrom_iop::ee_program::{GP_OFFSET, HEADER_BYTES, SEGMENT_BYTES, SEGMENTS, Segment, header_of, segment_of};
 use bootrom_iop::errors::Error;
 use bootrom_iop::sif::Transfer;
@@ -11,6 +11,7 @@ use core::cell::UnsafeCell;
 
 /// Function numbers.
 mod function {
+    pub const LOAD_MODULE: u32 = 0;
     pub const LOAD_PROGRAM: u32 = 1;
     pub const WRITE_MEMORY: u32 = 2;
     pub const READ_MEMORY: u32 = 3;
@@ -26,6 +27,8 @@ static SERVER: ServerThread = ServerThread {
 /// Place of the path in a request.
 const PATH: usize = 8;
 const PATH_BYTES: usize = 252;
+/// Bytes of a module's arguments, behind the path.
+const ARGUMENT_BYTES: u32 = 252;
 /// What the version request answers.
 ///
 /// Our choice: the digits of the first version that could be asked.
@@ -59,6 +62,15 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     // SAFETY: the buffer is the service's and larger than four words.
     let request = *unsafe { words_of::<4>(buffer) };
     state.reply = match number {
+        function::LOAD_MODULE => {
+            // SAFETY: path and arguments lie inside of the request buffer.
+            let (path, arguments) =
+                unsafe { (end_text(buffer, PATH, PATH_BYTES), buffer.cast::<u8>().add(PATH + PATH_BYTES)) };
+            match modules::load_and_start(path, arguments, request[0].min(ARGUMENT_BYTES)) {
+                Ok((id, result)) => [id as u32, result as u32, 0, 0],
+                Err(error) => [error.code() as u32, 0, 0, 0],
+            }
+        }
         function::LOAD_PROGRAM => {
             // SAFETY: the path lies inside of the request buffer.
             let path = unsafe { end_text(buffer, PATH, PATH_BYTES) };

@@ -12,8 +12,10 @@ mod exceptions;
 mod fileio;
 mod interrupts;
 mod ioman;
+mod libraries;
 mod loadfile;
 mod memory;
+mod modules;
 mod registers;
 mod server;
 mod sifcmd;
@@ -60,6 +62,11 @@ extern "C" fn boot(_argument: u32) -> i32 {
     if let Err(error) = cdvdman::start().and_then(|()| devices::start()) {
         log!("IOP: error: no devices: {error:?}");
     }
+    libraries::start();
+    if let Err(error) = modules::start(&[]) {
+        log!("IOP: error: no loader: {error:?}");
+    }
+    modules::start_given_module();
     fileio::start();
     loadfile::start();
     registers::sif::SUB_FLAGS.write(sifman::FLAG_BOOT_END);

@@ -53,8 +53,6 @@ pub mod dma {
     pub const CONTROL_2: Register<u32> = Register::at(0xBF80_1570);
     /// Interrupts of channels 7 to 12.
     pub const INTERRUPTS_2: Register<u32> = Register::at(0xBF80_1574);
-    /// Master enable.
-    pub const MASTER: Register<u32> = Register::at(0xBF80_1578);
 
     /// One channel's registers.
     #[derive(Clone, Copy)]
@@ -88,8 +86,6 @@ pub mod dma {
     pub const SIF0: Channel = Channel::at(0xBF80_1520);
     /// Channel 10: SIF1, from the EE.
     pub const SIF1: Channel = Channel::at(0xBF80_1530);
-    /// Set while a channel is busy.
-    pub const BUSY: u32 = 1 << 24;
 }
 
 /// The interface between the two processors.

@@ -3,6 +3,7 @@
 use super::critical::{Shared, critical};
 use super::interrupts::{LINE_DMA_SIF1, attach};
 use super::registers::sif;
+use super::threads::{set_system_event, system_event};
 use super::{sifman, sifrpc, sifrpc_client};
 use bootrom_iop::sif::{
     INTERRUPT_RECEIVER, PACKET_MAXIMUM, PACKET_MINIMUM, PACKET_WORDS, Transfer, command, header, packet_bytes, word,
@@ -185,7 +186,9 @@ extern "C" fn init(packet: *mut u32, _argument: u32) {
     if option == 0 {
         critical(|| COMMANDS.with(|commands| commands.ee_buffer = address));
         sif::MAIN_FLAGS.write(sifman::FLAG_COMMAND_INIT);
+        set_system_event(system_event::COMMANDS);
     } else {
+        set_system_event(system_event::CALLS);
         sifrpc::tell_ready();
     }
 }

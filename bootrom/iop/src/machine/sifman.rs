@@ -3,7 +3,7 @@
 use super::critical::{Shared, critical};
 use super::interrupts::{LINE_DMA_SIF0, attach};
 use super::registers::{dma, sif};
-use bootrom_iop::sif::{Progress, SendQueue, Transfer};
+use bootrom_iop::sif::{LIST_TAGS, Progress, SendQueue, Transfer};
 
 static SENDING: Shared<SendQueue> = Shared::new(SendQueue::new());
 
@@ -124,8 +124,50 @@ fn start_next() {
     });
 }
 
+/// A call that is due when a transfer has left.
+#[derive(Clone, Copy)]
+struct Completion {
+    id: u32,
+    function: u32,
+    argument: u32,
+}
+
+/// Calls that can be due at a time: one for each tag of both lists.
+const COMPLETIONS: usize = 2 * LIST_TAGS;
+static COMPLETION: Shared<[Option<Completion>; COMPLETIONS]> = Shared::new([None; COMPLETIONS]);
+
+/// As [`send`]; `function` is called with `argument`, in interrupt context, when the transfers have left.
+pub fn send_with_callback(transfers: &[Transfer], function: u32, argument: u32) -> u32 {
+    critical(|| {
+        let place = COMPLETION.with(|list| list.iter().position(Option::is_none));
+        let Some(place) = place.filter(|_| function != 0) else { return send(transfers) };
+        let id = SENDING.with(|queue| queue.push(transfers));
+        if id != 0 {
+            COMPLETION.with(|list| list[place] = Some(Completion { id, function, argument }));
+        }
+        start_next();
+        id
+    })
+}
+
+/// True while the DMA sends.
+pub fn is_sending() -> bool {
+    SENDING.with(|queue| queue.is_sending())
+}
+
 extern "C" fn sent(_argument: u32) -> i32 {
     SENDING.with(SendQueue::sent);
+    for place in 0..COMPLETIONS {
+        let due = COMPLETION.with(|list| match list[place] {
+            Some(completion) if progress(completion.id) == Progress::Done => list[place].take(),
+            _ => None,
+        });
+        if let Some(completion) = due {
+            // SAFETY: completions are C functions of one word; that is the contract.
+            let function: extern "C" fn(u32) = unsafe { core::mem::transmute(completion.function as usize) };
+            function(completion.argument);
+        }
+    }
     start_next();
     1
 }

@@ -142,7 +142,7 @@ fn post(reply: Reply) {
         slot as *mut Reply as u32
     });
     if retry(stored) != 0 {
-        let action = Action::Call { function: retry as usize as u32, argument: stored };
+        let action = Action::Call { function: retry as *const () as u32, argument: stored };
         // Without an alarm left the client gets no answer and asks again.
         let _ = threads::set_alarm(Alarm { target: threads::now() + u64::from(RETRY_TICKS), action });
     }
@@ -301,6 +301,42 @@ pub fn register(server: *mut Server, sid: u32, function: ServerFunction, buffer:
             *end = server;
         }
     });
+}
+
+/// Takes a server out of its queue; the result is the server, null when it was not there.
+pub fn remove(server: *mut Server, queue: *mut Queue) -> *mut Server {
+    critical(|| {
+        // SAFETY: registered records stay valid until they are removed, and interrupts are held.
+        unsafe {
+            let mut link = &raw mut (*queue).servers;
+            while !(*link).is_null() && *link != server {
+                link = &raw mut (**link).next;
+            }
+            if (*link).is_null() {
+                return null_mut();
+            }
+            *link = (*server).next;
+        }
+        server
+    })
+}
+
+/// Takes a queue out of the list; the result is the queue, null when it was not there.
+pub fn remove_queue(queue: *mut Queue) -> *mut Queue {
+    CALLS.with(|calls| {
+        let mut link = &raw mut calls.queues;
+        // SAFETY: as above.
+        unsafe {
+            while !(*link).is_null() && *link != queue {
+                link = &raw mut (**link).next;
+            }
+            if (*link).is_null() {
+                return null_mut();
+            }
+            *link = (*queue).next;
+        }
+        queue
+    })
 }
 
 /// Takes the next request of a queue, null for none; the queue is active while there are any.

@@ -220,3 +220,74 @@ pub fn fetch(fetched: &mut Fetched, source: u32, destination: u32, size: u32, mo
     }
     request((&raw mut *fetched).cast(), packet, number, command::RPC_DATA, mode, (0, 0, 0))
 }
+
+/// A call of a server, with what [`call`] needs to know.
+pub struct Call {
+    /// Function number.
+    pub function: u32,
+    /// [`MODE_NO_WAIT`] and the like.
+    pub mode: u32,
+    /// Address of the request's data.
+    pub send: u32,
+    /// Its bytes.
+    pub send_bytes: u32,
+    /// Where the reply's data goes.
+    pub receive: u32,
+    /// Its bytes.
+    pub receive_bytes: u32,
+    /// Address of the function that is called at the end, 0 for none.
+    pub end_function: u32,
+    /// Its argument.
+    pub end_argument: u32,
+}
+
+/// Looks for the server `sid` on the EE. The client's server stays 0 when there is none.
+///
+/// # Errors
+/// No packet left, or the wait was ended.
+pub fn bind(client: *mut Client, sid: u32, mode: u32) -> Result<(), i32> {
+    let (packet, number) = take_packet().ok_or(ERROR_NO_PACKET)?;
+    // SAFETY: the record is the caller's; the packet was just taken.
+    unsafe {
+        (*client).command = 0;
+        (*client).server = 0;
+        (*client).end_function = None;
+        (*packet).0[word::CLIENT] = client as u32;
+        (*packet).0[8] = sid;
+    }
+    request(client.cast(), packet, number, command::RPC_BIND, mode, (0, 0, 0))
+}
+
+/// Calls a server on the EE.
+///
+/// # Errors
+/// No packet left, or the wait was ended.
+pub fn call(client: *mut Client, call: &Call) -> Result<(), i32> {
+    let (packet, number) = take_packet().ok_or(ERROR_NO_PACKET)?;
+    // SAFETY: the record is the caller's; the packet was just taken. End functions are C functions of one word, or null.
+    let buffer = unsafe {
+        (*client).command = call.function;
+        (*client).end_function = core::mem::transmute::<usize, Option<extern "C" fn(u32)>>(call.end_function as usize);
+        (*client).end_argument = call.end_argument;
+        (*packet).0[word::CLIENT] = client as u32;
+        (*packet).0[8] = call.function;
+        (*packet).0[9] = call.send_bytes;
+        (*packet).0[10] = call.receive;
+        (*packet).0[11] = call.receive_bytes;
+        (*packet).0[12] = 1;
+        (*packet).0[13] = (*client).server;
+        (*client).buffer
+    };
+    request(client.cast(), packet, number, command::RPC_CALL, call.mode, (call.send, buffer, call.send_bytes))
+}
+
+/// True while the client's request has not ended.
+pub fn is_under_way(client: *const Client) -> bool {
+    critical(|| {
+        // SAFETY: the record is the caller's; its packet points into the table, or is null.
+        unsafe {
+            let Header { packet, number, .. } = (*client).header;
+            !packet.is_null() && (*packet).0[word::NUMBER] == number && (*packet).0[word::RECORD] & RECORD_USED != 0
+        }
+    })
+}

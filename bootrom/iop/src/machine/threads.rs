@@ -15,6 +15,8 @@ use core::arch::asm;
 /// All threads and what they wait for.
 pub static THREADS: Shared<Threads> = Shared::new(Threads::new());
 static ALARMS: Shared<Alarms> = Shared::new(Alarms::new());
+/// The event flag that tells what the system has reached.
+static SYSTEM_FLAG: Shared<i32> = Shared::new(0);
 static CLOCK: Shared<Clock> = Shared::new(Clock { high: 0, low: 0 });
 
 /// The 32-bit timer, extended.
@@ -88,10 +90,42 @@ pub fn call_blocking(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>) -
     })
 }
 
+/// Bits of the system's event flag.
+///
+/// Source: IOP kernel, THREADMAN (system status event flag)
+pub mod system_event {
+    /// This was a cold start.
+    pub const COLD_START: u32 = 1;
+    /// The EE's packet layer has started.
+    pub const COMMANDS: u32 = 0x100;
+    /// A vertical blank has been seen.
+    pub const VERTICAL_BLANK: u32 = 0x200;
+    /// The EE's call layer has started.
+    pub const CALLS: u32 = 0x800;
+}
+
+/// Several threads may wait for the system's flag.
+const FLAG_SHARED: u32 = 2;
+
+/// Id of the event flag that tells what the system has reached.
+pub fn system_flag() -> i32 {
+    SYSTEM_FLAG.with(|flag| *flag)
+}
+
+/// Notes that the system has reached something.
+pub fn set_system_event(bits: u32) {
+    // It exists since the start.
+    let _ = THREADS.with(|threads| threads.set_event_flag(system_flag(), bits));
+}
+
 /// Makes the code that runs now the idle thread, and starts the clock.
 pub fn start() {
-    // The first record always exists.
-    let _ = THREADS.with(|threads| threads.adopt_boot_thread(IDLE_PRIORITY));
+    // The first records always exist.
+    let flag = THREADS.with(|threads| {
+        threads.adopt_boot_thread(IDLE_PRIORITY)?;
+        threads.create_event_flag(FLAG_SHARED, 0, system_event::COLD_START)
+    });
+    SYSTEM_FLAG.with(|stored| *stored = flag.unwrap_or(0));
     clock_timer::MODE.write(CLOCK_MODE);
     attach(LINE_TIMER_5, clock_interrupt, 0);
 }
@@ -145,7 +179,7 @@ pub fn start_thread(id: i32, argument: u32, copied: Option<(u32, u32)>) -> Resul
         registers[28] = start.gp;
         registers[29] = start.stack_pointer;
         registers[30] = start.stack_pointer;
-        registers[31] = exit as usize as u32;
+        registers[31] = exit as *const () as u32;
         let frame = Frame { registers, hi: 0, lo: 0, status: START_STATUS, epc: start.entry, gate: 1, unused: 0 };
         // SAFETY: the frame lies inside the thread's own stack, which nobody uses yet.
         unsafe { (start.frame as *mut Frame).write(frame) };

@@ -1,0 +1,140 @@
+//! The libraries that modules import: tables of functions under the numbers that modules know.
+//!
+//! Each file holds one library: its table first, then functions that turn a caller's pointers and numbers into calls of the kernel.
+//! [`loadcore`] registers the tables and links modules to them.
+
+mod cdvdman;
+mod intrman;
+mod ioman;
+pub mod loadcore;
+mod modload;
+mod sifcmd;
+mod sifman;
+mod stdio;
+mod sysclib;
+mod sysmem;
+mod thbase;
+mod thevent;
+mod thmsgbx;
+mod thsemap;
+mod vblank;
+
+use super::critical::critical;
+use super::threads::{THREADS, call, call_blocking, in_interrupt};
+use bootrom_iop::errors::{Error, code_of};
+use bootrom_iop::loadcore::EXPORT_MAGIC;
+use bootrom_iop::threads::{Threads, Waited};
+use core::cell::UnsafeCell;
+
+/// A function's address, as tables hold it.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct Function(*const ());
+
+/// An export table: magic, clients, version and mode, name, functions by number, and a zero behind them.
+///
+/// Source: IOP facts, Import and export tables
+#[repr(C, align(4))]
+pub struct Exports<const N: usize> {
+    /// The magic number and the list of clients, which registering changes.
+    header: UnsafeCell<[u32; 2]>,
+    version: u16,
+    mode: u16,
+    name: [u8; 8],
+    functions: [Function; N],
+    end: u32,
+}
+
+// SAFETY: the header is only changed by the registration, under held interrupts; the rest is constant.
+unsafe impl<const N: usize> Sync for Exports<N> {}
+
+/// A table of `N` numbers; those without a function of their own return 0.
+pub const fn exports<const N: usize, const M: usize>(
+    name: &[u8],
+    version: u16,
+    named: [(usize, *const ()); M],
+) -> Exports<N> {
+    let mut padded = [0; 8];
+    let mut index = 0;
+    while index < name.len() {
+        padded[index] = name[index];
+        index += 1;
+    }
+    let mut functions = [Function(nothing as *const ()); N];
+    let mut index = 0;
+    while index < M {
+        functions[named[index].0] = Function(named[index].1);
+        index += 1;
+    }
+    Exports { header: UnsafeCell::new([EXPORT_MAGIC, 0]), version, mode: 0, name: padded, functions, end: 0 }
+}
+
+impl<const N: usize> Exports<N> {
+    /// Registers the table.
+    fn register(&'static self) {
+        let address = self as *const Self as u32;
+        if let Err(error) = loadcore::register(address) {
+            super::console::log!("IOP: error: library at {address:08x} is not registered: {error:?}");
+        }
+    }
+}
+
+/// Every number without a function of its own.
+pub extern "C" fn nothing() -> i32 {
+    0
+}
+
+/// Registers every library of the kernel.
+pub fn start() {
+    loadcore::TABLE.register();
+    sysmem::TABLE.register();
+    intrman::TABLE.register();
+    thbase::TABLE.register();
+    thsemap::TABLE.register();
+    thevent::TABLE.register();
+    thmsgbx::TABLE.register();
+    sifman::TABLE.register();
+    sifcmd::TABLE.register();
+    ioman::TABLE.register();
+    modload::TABLE.register();
+    stdio::TABLE.register();
+    sysclib::TABLE.register();
+    vblank::TABLE.register();
+    vblank::start();
+    cdvdman::TABLE.register();
+}
+
+/// A call from a thread that may make another one more urgent. In an interrupt it is refused.
+fn from_thread(body: impl FnOnce(&mut Threads) -> Result<i32, Error>) -> i32 {
+    if in_interrupt() { Error::IllegalContext.code() } else { code_of(call(body)) }
+}
+
+/// A call from an interrupt handler. From a thread it is refused.
+fn from_interrupt(body: impl FnOnce(&mut Threads) -> Result<i32, Error>) -> i32 {
+    if in_interrupt() { code_of(THREADS.with(body)) } else { Error::IllegalContext.code() }
+}
+
+/// A call that may block; `store` gets the value that the wait came to.
+fn blocking(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>, store: impl FnOnce(u32)) -> i32 {
+    match call_blocking(body) {
+        Ok(value) => {
+            store(value);
+            0
+        }
+        Err(error) => error.code(),
+    }
+}
+
+/// Writes `value` to a caller's pointer, unless that is null.
+fn store<T>(target: *mut T, value: T) {
+    if !target.is_null() {
+        // SAFETY: pointers that callers pass are theirs to be written.
+        critical(|| unsafe { target.write_unaligned(value) });
+    }
+}
+
+/// Reads a caller's record.
+fn fetch<T: Copy>(source: *const T) -> T {
+    // SAFETY: pointers that callers pass are theirs to be read.
+    unsafe { source.read_unaligned() }
+}

@@ -1,0 +1,341 @@
+//! `sysclib` 1.1: memory, strings and numbers.
+//!
+//! These are the C library's functions, with its contracts: strings are ended, memory is as long as the caller says.
+
+use super::stdio::{Forward, print_forwarded};
+use super::{Exports, exports};
+use core::arch::global_asm;
+use core::ptr::null_mut;
+
+/// Library functions by number.
+pub static TABLE: Exports<44> = exports(
+    b"sysclib",
+    0x0101,
+    [
+        (4, set_jump as *const ()),
+        (5, long_jump as *const ()),
+        (6, to_upper as *const ()),
+        (7, to_lower as *const ()),
+        (10, find_byte as *const ()),
+        (11, compare_memory as *const ()),
+        (12, copy_memory as *const ()),
+        (13, move_memory as *const ()),
+        (14, set_memory as *const ()),
+        (15, compare_memory as *const ()),
+        (16, copy_backwards_named as *const ()),
+        (17, zero_memory as *const ()),
+        (18, print_by_callback as *const ()),
+        (19, print_to_text as *const ()),
+        (20, append as *const ()),
+        (21, find_char as *const ()),
+        (22, compare as *const ()),
+        (23, copy as *const ()),
+        (24, span_without as *const ()),
+        (25, find_char as *const ()),
+        (26, find_last_char as *const ()),
+        (27, length as *const ()),
+        (28, append_some as *const ()),
+        (29, compare_some as *const ()),
+        (30, copy_some as *const ()),
+        (31, find_any as *const ()),
+        (32, find_last_char as *const ()),
+        (33, span_of as *const ()),
+        (34, find_text as *const ()),
+        (35, split as *const ()),
+        (36, to_long as *const ()),
+        (38, to_long as *const ()),
+        (40, copy_words as *const ()),
+        (41, set_words as *const ()),
+        (42, print_list_to_text as *const ()),
+        (43, split_with_state as *const ()),
+    ],
+);
+
+/// The byte at `text + index`.
+fn byte(text: *const u8, index: usize) -> u8 {
+    // SAFETY: callers pass ended strings and stay inside of them; that is the contract.
+    unsafe { text.add(index).read() }
+}
+
+/// Writes the byte at `text + index`.
+fn put(text: *mut u8, index: usize, value: u8) {
+    // SAFETY: callers pass memory that is long enough; that is the contract.
+    unsafe { text.add(index).write(value) }
+}
+
+extern "C" fn to_upper(character: i32) -> i32 {
+    u8::try_from(character).map_or(character, |byte| byte.to_ascii_uppercase().into())
+}
+
+extern "C" fn to_lower(character: i32) -> i32 {
+    u8::try_from(character).map_or(character, |byte| byte.to_ascii_lowercase().into())
+}
+
+extern "C" fn find_byte(memory: *const u8, value: i32, bytes: usize) -> *const u8 {
+    (0..bytes).find(|index| byte(memory, *index) == value as u8).map_or(null_mut(), |index| memory.wrapping_add(index))
+}
+
+extern "C" fn compare_memory(a: *const u8, b: *const u8, bytes: usize) -> i32 {
+    (0..bytes)
+        .map(|index| i32::from(byte(a, index)) - i32::from(byte(b, index)))
+        .find(|difference| *difference != 0)
+        .unwrap_or(0)
+}
+
+extern "C" fn copy_memory(target: *mut u8, source: *const u8, bytes: usize) -> *mut u8 {
+    // SAFETY: the caller's memory; overlapping is allowed here although it need not be.
+    unsafe { core::ptr::copy(source, target, bytes) };
+    target
+}
+
+extern "C" fn move_memory(target: *mut u8, source: *const u8, bytes: usize) -> *mut u8 {
+    copy_memory(target, source, bytes)
+}
+
+extern "C" fn copy_backwards_named(source: *const u8, target: *mut u8, bytes: usize) {
+    copy_memory(target, source, bytes);
+}
+
+extern "C" fn set_memory(target: *mut u8, value: i32, bytes: usize) -> *mut u8 {
+    // SAFETY: the caller's memory.
+    unsafe { core::ptr::write_bytes(target, value as u8, bytes) };
+    target
+}
+
+extern "C" fn zero_memory(target: *mut u8, bytes: usize) {
+    set_memory(target, 0, bytes);
+}
+
+extern "C" fn copy_words(target: *mut u32, source: *const u32, bytes: usize) -> *mut u32 {
+    copy_memory(target.cast(), source.cast(), bytes & !3);
+    target
+}
+
+extern "C" fn set_words(target: *mut u32, value: u32, bytes: usize) -> *mut u32 {
+    for index in 0..bytes / 4 {
+        // SAFETY: the caller's memory.
+        unsafe { target.add(index).write(value) };
+    }
+    target
+}
+
+/// Marks of the beginning and the end of a text, as pseudo characters.
+///
+/// Source: IOP kernel, STDIO
+const PRINT_BEGIN: i32 = 0x200;
+const PRINT_END: i32 = 0x201;
+
+extern "C" fn print_by_callback(out: extern "C" fn(u32, i32), context: u32, text: *const u8, values: Forward) -> i32 {
+    out(context, PRINT_BEGIN);
+    let count = print_forwarded(text, values, |byte| out(context, byte.into()));
+    out(context, PRINT_END);
+    count
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn print_list_to_text(target: *mut u8, text: *const u8, values: Forward) -> i32 {
+    let mut index = 0;
+    let count = print_forwarded(text, values, |byte| {
+        put(target, index, byte);
+        index += 1;
+    });
+    put(target, count as usize, 0);
+    count
+}
+
+extern "C" fn length(text: *const u8) -> usize {
+    let mut length = 0;
+    while byte(text, length) != 0 {
+        length += 1;
+    }
+    length
+}
+
+extern "C" fn copy(target: *mut u8, source: *const u8) -> *mut u8 {
+    copy_memory(target, source, length(source) + 1)
+}
+
+extern "C" fn copy_some(target: *mut u8, source: *const u8, bytes: usize) -> *mut u8 {
+    let mut ended = false;
+    for index in 0..bytes {
+        let value = if ended { 0 } else { byte(source, index) };
+        ended |= value == 0;
+        put(target, index, value);
+    }
+    target
+}
+
+extern "C" fn append(target: *mut u8, source: *const u8) -> *mut u8 {
+    copy(target.wrapping_add(length(target)), source);
+    target
+}
+
+extern "C" fn append_some(target: *mut u8, source: *const u8, bytes: usize) -> *mut u8 {
+    let end = length(target);
+    let count = (0..bytes).find(|index| byte(source, *index) == 0).unwrap_or(bytes);
+    copy_memory(target.wrapping_add(end), source, count);
+    put(target, end + count, 0);
+    target
+}
+
+extern "C" fn compare(a: *const u8, b: *const u8) -> i32 {
+    compare_some(a, b, usize::MAX)
+}
+
+extern "C" fn compare_some(a: *const u8, b: *const u8, bytes: usize) -> i32 {
+    for index in 0..bytes {
+        let (a, b) = (byte(a, index), byte(b, index));
+        if a != b || a == 0 {
+            return i32::from(a) - i32::from(b);
+        }
+    }
+    0
+}
+
+extern "C" fn find_char(text: *const u8, character: i32) -> *const u8 {
+    (0..=length(text))
+        .find(|index| byte(text, *index) == character as u8)
+        .map_or(null_mut(), |index| text.wrapping_add(index))
+}
+
+extern "C" fn find_last_char(text: *const u8, character: i32) -> *const u8 {
+    (0..=length(text))
+        .rev()
+        .find(|index| byte(text, *index) == character as u8)
+        .map_or(null_mut(), |index| text.wrapping_add(index))
+}
+
+/// True when `value` is one of the characters of `set`.
+fn is_in(set: *const u8, value: u8) -> bool {
+    (0..length(set)).any(|index| byte(set, index) == value)
+}
+
+extern "C" fn span_of(text: *const u8, set: *const u8) -> usize {
+    (0..length(text)).take_while(|index| is_in(set, byte(text, *index))).count()
+}
+
+extern "C" fn span_without(text: *const u8, set: *const u8) -> usize {
+    (0..length(text)).take_while(|index| !is_in(set, byte(text, *index))).count()
+}
+
+extern "C" fn find_any(text: *const u8, set: *const u8) -> *const u8 {
+    let span = span_without(text, set);
+    if byte(text, span) == 0 { null_mut() } else { text.wrapping_add(span) }
+}
+
+extern "C" fn find_text(text: *const u8, part: *const u8) -> *const u8 {
+    let (whole, bytes) = (length(text), length(part));
+    (0..=whole.saturating_sub(bytes))
+        .find(|index| bytes <= whole && compare_some(text.wrapping_add(*index), part, bytes) == 0)
+        .map_or(null_mut(), |index| text.wrapping_add(index))
+}
+
+/// Where the last [`split`] stopped; the library has one for all callers, as C has.
+static SPLIT: crate::machine::critical::Shared<*mut u8> = crate::machine::critical::Shared::new(null_mut());
+
+extern "C" fn split(text: *mut u8, set: *const u8) -> *mut u8 {
+    SPLIT.with(|state| split_with_state(text, set, state))
+}
+
+extern "C" fn split_with_state(text: *mut u8, set: *const u8, state: *mut *mut u8) -> *mut u8 {
+    // SAFETY: the caller's state.
+    let start = if text.is_null() { unsafe { *state } } else { text };
+    if start.is_null() {
+        return null_mut();
+    }
+    let word = start.wrapping_add(span_of(start, set));
+    let bytes = span_without(word, set);
+    let end = word.wrapping_add(bytes);
+    let next = if byte(end, 0) == 0 {
+        null_mut()
+    } else {
+        put(end, 0, 0);
+        end.wrapping_add(1)
+    };
+    // SAFETY: the caller's state.
+    unsafe { *state = next };
+    if bytes == 0 { null_mut() } else { word }
+}
+
+extern "C" fn to_long(text: *const u8, end: *mut *const u8, base: i32) -> i32 {
+    let mut at = (0..).find(|index| !byte(text, *index).is_ascii_whitespace()).unwrap_or(0);
+    let negative = byte(text, at) == b'-';
+    if matches!(byte(text, at), b'-' | b'+') {
+        at += 1;
+    }
+    let has_prefix = byte(text, at) == b'0' && byte(text, at + 1).eq_ignore_ascii_case(&b'x');
+    let base = match base {
+        0 if has_prefix => 16,
+        0 if byte(text, at) == b'0' => 8,
+        0 => 10,
+        base => base as u32,
+    };
+    if base == 16 && has_prefix {
+        at += 2;
+    }
+    let mut value = 0_u32;
+    while let Some(digit) = char::from(byte(text, at)).to_digit(base.clamp(2, 36)) {
+        value = value.wrapping_mul(base).wrapping_add(digit);
+        at += 1;
+    }
+    if !end.is_null() {
+        // SAFETY: the caller's pointer.
+        unsafe { *end = text.wrapping_add(at) };
+    }
+    let value = value as i32;
+    if negative { value.wrapping_neg() } else { value }
+}
+
+global_asm!(
+    ".set noreorder",
+    ".globl sysclib_print_to_text",
+    "sysclib_print_to_text:",
+    "    sw    $6, 8($29)",
+    "    sw    $7, 12($29)",
+    "    addiu $6, $29, 8",
+    "    j     print_list_to_text",
+    "    nop",
+    // Keeps return address, stack, frame, the saved registers and gp: 12 words.
+    ".globl sysclib_set_jump",
+    "sysclib_set_jump:",
+    "    sw    $31, 0($4)",
+    "    sw    $29, 4($4)",
+    "    sw    $30, 8($4)",
+    "    sw    $16, 12($4)",
+    "    sw    $17, 16($4)",
+    "    sw    $18, 20($4)",
+    "    sw    $19, 24($4)",
+    "    sw    $20, 28($4)",
+    "    sw    $21, 32($4)",
+    "    sw    $22, 36($4)",
+    "    sw    $23, 40($4)",
+    "    sw    $28, 44($4)",
+    "    jr    $31",
+    "    addiu $2, $0, 0",
+    ".globl sysclib_long_jump",
+    "sysclib_long_jump:",
+    "    lw    $31, 0($4)",
+    "    lw    $29, 4($4)",
+    "    lw    $30, 8($4)",
+    "    lw    $16, 12($4)",
+    "    lw    $17, 16($4)",
+    "    lw    $18, 20($4)",
+    "    lw    $19, 24($4)",
+    "    lw    $20, 28($4)",
+    "    lw    $21, 32($4)",
+    "    lw    $22, 36($4)",
+    "    lw    $23, 40($4)",
+    "    lw    $28, 44($4)",
+    "    jr    $31",
+    "    move  $2, $5",
+    ".set reorder",
+);
+
+unsafe extern "C" {
+    #[link_name = "sysclib_print_to_text"]
+    fn print_to_text(target: *mut u8, text: *const u8);
+    #[link_name = "sysclib_set_jump"]
+    fn set_jump(context: *mut u32) -> i32;
+    #[link_name = "sysclib_long_jump"]
+    fn long_jump(context: *const u32, value: i32);
+}

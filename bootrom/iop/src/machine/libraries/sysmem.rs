@@ -1,0 +1,86 @@
+//! `sysmem` 1.1: memory in blocks of 256 bytes, and the kernel's own printing.
+
+use super::stdio::{Forward, print_forwarded};
+use super::{Exports, exports};
+use crate::machine::console::Console;
+use crate::machine::memory::MEMORY;
+use bootrom_iop::memory::Place;
+use core::arch::global_asm;
+
+/// Library functions by number.
+pub static TABLE: Exports<16> = exports(
+    b"sysmem",
+    0x0101,
+    [
+        (4, allocate as *const ()),
+        (5, free as *const ()),
+        (6, total as *const ()),
+        (7, largest_free as *const ()),
+        (8, total_free as *const ()),
+        (9, block_start as *const ()),
+        (10, block_size as *const ()),
+        (14, kernel_print as *const ()),
+    ],
+);
+
+/// Allocation modes.
+const MODE_LOWEST: i32 = 0;
+const MODE_HIGHEST: i32 = 1;
+const MODE_ADDRESS: i32 = 2;
+
+extern "C" fn allocate(mode: i32, bytes: u32, address: u32) -> u32 {
+    let place = match mode {
+        MODE_LOWEST => Place::Lowest,
+        MODE_HIGHEST => Place::Highest,
+        MODE_ADDRESS => Place::At(address),
+        _ => return 0,
+    };
+    MEMORY.with(|memory| memory.allocate(place, bytes)).unwrap_or(0)
+}
+
+extern "C" fn free(address: u32) -> i32 {
+    if MEMORY.with(|memory| memory.free(address)) { 0 } else { -1 }
+}
+
+extern "C" fn total() -> u32 {
+    MEMORY.with(|memory| memory.total())
+}
+
+extern "C" fn largest_free() -> u32 {
+    MEMORY.with(|memory| memory.largest_free())
+}
+
+extern "C" fn total_free() -> u32 {
+    MEMORY.with(|memory| memory.total_free())
+}
+
+extern "C" fn block_start(address: u32) -> u32 {
+    MEMORY.with(|memory| memory.block_start(address)).unwrap_or(u32::MAX)
+}
+
+extern "C" fn block_size(address: u32) -> u32 {
+    MEMORY.with(|memory| memory.block_size(address)).unwrap_or(u32::MAX)
+}
+
+global_asm!(
+    ".set noreorder",
+    ".globl kernel_print",
+    "kernel_print:",
+    "    sw    $5, 4($29)",
+    "    sw    $6, 8($29)",
+    "    sw    $7, 12($29)",
+    "    addiu $5, $29, 4",
+    "    j     kernel_print_list",
+    "    nop",
+    ".set reorder",
+);
+
+unsafe extern "C" {
+    /// Prints to the debug console; its values follow the format.
+    fn kernel_print(format: *const u8);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kernel_print_list(format: *const u8, values: Forward) -> i32 {
+    print_forwarded(format, values, |byte| Console.write_bytes(&[byte]))
+}

@@ -1,0 +1,242 @@
+//! `thbase` 1.1: threads, time and alarms.
+
+use super::{Exports, blocking, exports, fetch, from_interrupt, from_thread, store};
+use crate::machine::threads::{
+    self, THREADS, call, cancel_alarm, exit, exit_delete, in_interrupt, now, set_alarm, system_flag,
+};
+use bootrom_iop::alarms::{Action, Alarm, SHORTEST_MICROSECONDS, seconds_from_ticks, ticks_from_microseconds};
+use bootrom_iop::errors::{Error, code_of};
+use bootrom_iop::threads::{NewThread, Threads};
+
+/// Library functions by number.
+pub static TABLE: Exports<42> = exports(
+    b"thbase",
+    0x0101,
+    [
+        (4, create_thread as *const ()),
+        (5, delete_thread as *const ()),
+        (6, start_thread as *const ()),
+        (7, start_thread_with_arguments as *const ()),
+        (8, exit as *const ()),
+        (9, exit_delete as *const ()),
+        (10, terminate_thread as *const ()),
+        (11, interrupt_terminate_thread as *const ()),
+        (12, unsupported as *const ()),
+        (13, unsupported as *const ()),
+        (14, change_priority as *const ()),
+        (15, interrupt_change_priority as *const ()),
+        (16, rotate as *const ()),
+        (17, interrupt_rotate as *const ()),
+        (18, release_wait as *const ()),
+        (19, interrupt_release_wait as *const ()),
+        (20, thread_id as *const ()),
+        (21, check_stack as *const ()),
+        (22, refer_thread as *const ()),
+        (23, refer_thread as *const ()),
+        (24, sleep as *const ()),
+        (25, wakeup as *const ()),
+        (26, interrupt_wakeup as *const ()),
+        (27, cancel_wakeup as *const ()),
+        (28, cancel_wakeup as *const ()),
+        (29, unsupported as *const ()),
+        (30, unsupported as *const ()),
+        (31, unsupported as *const ()),
+        (32, unsupported as *const ()),
+        (33, delay as *const ()),
+        (34, system_time as *const ()),
+        (35, alarm as *const ()),
+        (36, alarm as *const ()),
+        (37, take_alarm as *const ()),
+        (38, take_alarm as *const ()),
+        (39, clock_from_microseconds as *const ()),
+        (40, microseconds_from_clock as *const ()),
+        (41, status_flag as *const ()),
+    ],
+);
+
+/// A thread to be made.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Parameters {
+    attributes: u32,
+    option: u32,
+    entry: u32,
+    stack_bytes: u32,
+    priority: u32,
+}
+
+/// What is told about a thread, in words: attributes, option, state, entry, stack, its bytes, gp, first and present
+/// priority, kind of wait, object waited for, wake-ups, saved context; the last one is the record's end.
+type Status = [u32; 13];
+
+/// A time, in ticks.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct SystemClock {
+    low: u32,
+    high: u32,
+}
+
+impl SystemClock {
+    fn of(ticks: u64) -> Self {
+        SystemClock { low: ticks as u32, high: (ticks >> 32) as u32 }
+    }
+
+    fn ticks(self) -> u64 {
+        u64::from(self.low) | u64::from(self.high) << 32
+    }
+}
+
+/// The caller's global pointer.
+fn global_pointer() -> u32 {
+    let gp;
+    // SAFETY: this only reads a register, which nothing here uses.
+    unsafe { core::arch::asm!("move {0}, $28", out(reg) gp, options(nomem, nostack)) };
+    gp
+}
+
+extern "C" fn create_thread(parameters: *const Parameters) -> i32 {
+    let gp = global_pointer();
+    if in_interrupt() {
+        return Error::IllegalContext.code();
+    }
+    let Parameters { attributes, option, entry, stack_bytes, priority } = fetch(parameters);
+    code_of(threads::create(&NewThread { attributes, option, entry, stack_bytes, priority, gp }))
+}
+
+extern "C" fn delete_thread(id: i32) -> i32 {
+    code_of(threads::delete(id).map(|()| 0))
+}
+
+extern "C" fn start_thread(id: i32, argument: u32) -> i32 {
+    if in_interrupt() {
+        return Error::IllegalContext.code();
+    }
+    code_of(threads::start_thread(id, argument, None).map(|()| 0))
+}
+
+extern "C" fn start_thread_with_arguments(id: i32, bytes: u32, arguments: u32) -> i32 {
+    if in_interrupt() {
+        return Error::IllegalContext.code();
+    }
+    code_of(threads::start_thread(id, 0, Some((bytes, arguments))).map(|()| 0))
+}
+
+extern "C" fn terminate_thread(id: i32) -> i32 {
+    from_thread(|threads| threads.terminate_thread(id).map(|()| 0))
+}
+
+extern "C" fn interrupt_terminate_thread(id: i32) -> i32 {
+    from_interrupt(|threads| threads.terminate_thread(id).map(|()| 0))
+}
+
+/// Source: IOP kernel, THREADMAN (suspend and dispatch control are not supported)
+extern "C" fn unsupported() -> i32 {
+    -1
+}
+
+extern "C" fn change_priority(id: i32, priority: i32) -> i32 {
+    from_thread(|threads| threads.change_priority(id, priority as u32).map(|()| 0))
+}
+
+extern "C" fn interrupt_change_priority(id: i32, priority: i32) -> i32 {
+    from_interrupt(|threads| threads.change_priority(id, priority as u32).map(|()| 0))
+}
+
+extern "C" fn rotate(priority: i32) -> i32 {
+    from_thread(|threads| threads.rotate(priority as u32).map(|()| 0))
+}
+
+extern "C" fn interrupt_rotate(priority: i32) -> i32 {
+    from_interrupt(|threads| threads.rotate(priority as u32).map(|()| 0))
+}
+
+extern "C" fn release_wait(id: i32) -> i32 {
+    from_thread(|threads| threads.release_wait(id).map(|()| 0))
+}
+
+extern "C" fn interrupt_release_wait(id: i32) -> i32 {
+    from_interrupt(|threads| threads.release_wait(id).map(|()| 0))
+}
+
+extern "C" fn thread_id() -> i32 {
+    if in_interrupt() { Error::IllegalContext.code() } else { THREADS.with(|threads| threads.current_id()) }
+}
+
+/// Bytes of stack that are left.
+extern "C" fn check_stack() -> i32 {
+    let here = 0_u32;
+    let bottom = THREADS.with(|threads| threads.thread_info(0)).map_or(0, |info| info.stack);
+    (core::ptr::addr_of!(here) as u32).wrapping_sub(bottom) as i32
+}
+
+extern "C" fn refer_thread(id: i32, status: *mut Status) -> i32 {
+    code_of(THREADS.with(|threads| threads.thread_info(id)).map(|info| {
+        let words = [
+            info.attributes,
+            info.option,
+            info.state as u32,
+            info.entry,
+            info.stack,
+            info.stack_bytes,
+            info.gp,
+            info.initial_priority.into(),
+            info.priority.into(),
+            info.wait.number(),
+            info.wait_id as u32,
+            info.wakeups,
+            info.frame,
+        ];
+        store(status, words);
+        0
+    }))
+}
+
+extern "C" fn sleep() -> i32 {
+    blocking(|threads| Ok(threads.sleep()), |_| ())
+}
+
+extern "C" fn wakeup(id: i32) -> i32 {
+    from_thread(|threads| threads.wakeup(id).map(|()| 0))
+}
+
+extern "C" fn interrupt_wakeup(id: i32) -> i32 {
+    from_interrupt(|threads| threads.wakeup(id).map(|()| 0))
+}
+
+extern "C" fn cancel_wakeup(id: i32) -> i32 {
+    code_of(call(|threads: &mut Threads| threads.cancel_wakeup(id)).map(|count| count as i32))
+}
+
+extern "C" fn delay(microseconds: u32) -> i32 {
+    code_of(threads::delay(microseconds).map(|()| 0))
+}
+
+extern "C" fn system_time(clock: *mut SystemClock) -> i32 {
+    store(clock, SystemClock::of(now()));
+    0
+}
+
+extern "C" fn alarm(clock: *const SystemClock, function: u32, argument: u32) -> i32 {
+    let ticks = fetch(clock).ticks().max(ticks_from_microseconds(SHORTEST_MICROSECONDS));
+    let action = Action::Call { function, argument };
+    code_of(set_alarm(Alarm { target: now() + ticks, action }).map(|()| 0))
+}
+
+extern "C" fn take_alarm(function: u32, argument: u32) -> i32 {
+    code_of(cancel_alarm(Action::Call { function, argument }).map(|()| 0))
+}
+
+extern "C" fn clock_from_microseconds(microseconds: u32, clock: *mut SystemClock) {
+    store(clock, SystemClock::of(ticks_from_microseconds(microseconds)));
+}
+
+extern "C" fn microseconds_from_clock(clock: *const SystemClock, seconds: *mut u32, microseconds: *mut u32) {
+    let (whole, rest) = seconds_from_ticks(fetch(clock).ticks());
+    store(seconds, whole);
+    store(microseconds, rest);
+}
+
+extern "C" fn status_flag() -> i32 {
+    system_flag()
+}

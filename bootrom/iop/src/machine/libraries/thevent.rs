@@ -1,0 +1,67 @@
+//! `thevent` 1.1: event flags.
+
+use super::{Exports, blocking, exports, fetch, from_interrupt, from_thread, store};
+use crate::machine::threads::THREADS;
+use bootrom_iop::errors::code_of;
+
+/// Library functions by number.
+pub static TABLE: Exports<15> = exports(
+    b"thevent",
+    0x0101,
+    [
+        (4, create as *const ()),
+        (5, delete as *const ()),
+        (6, set as *const ()),
+        (7, interrupt_set as *const ()),
+        (8, clear as *const ()),
+        (9, clear as *const ()),
+        (10, wait as *const ()),
+        (11, poll as *const ()),
+        (13, refer as *const ()),
+        (14, refer as *const ()),
+    ],
+);
+
+/// A flag to be made: attributes, option, first bits.
+type Parameters = [u32; 3];
+/// What is told about one: the same, then the bits and the waiting threads.
+type Status = [u32; 5];
+
+extern "C" fn create(parameters: *const Parameters) -> i32 {
+    let [attributes, option, bits] = fetch(parameters);
+    code_of(THREADS.with(|threads| threads.create_event_flag(attributes, option, bits)))
+}
+
+extern "C" fn delete(id: i32) -> i32 {
+    from_thread(|threads| threads.delete_event_flag(id).map(|()| 0))
+}
+
+extern "C" fn set(id: i32, bits: u32) -> i32 {
+    from_thread(|threads| threads.set_event_flag(id, bits).map(|()| 0))
+}
+
+extern "C" fn interrupt_set(id: i32, bits: u32) -> i32 {
+    from_interrupt(|threads| threads.set_event_flag(id, bits).map(|()| 0))
+}
+
+extern "C" fn clear(id: i32, keep: u32) -> i32 {
+    code_of(THREADS.with(|threads| threads.clear_event_flag(id, keep)).map(|()| 0))
+}
+
+extern "C" fn wait(id: i32, bits: u32, mode: u32, result: *mut u32) -> i32 {
+    blocking(|threads| threads.wait_event_flag(id, bits, mode), |pattern| store(result, pattern))
+}
+
+extern "C" fn poll(id: i32, bits: u32, mode: u32, result: *mut u32) -> i32 {
+    code_of(THREADS.with(|threads| threads.poll_event_flag(id, bits, mode)).map(|pattern| {
+        store(result, pattern);
+        0
+    }))
+}
+
+extern "C" fn refer(id: i32, status: *mut Status) -> i32 {
+    code_of(THREADS.with(|threads| threads.event_flag_info(id)).map(|info| {
+        store(status, [info.attributes, info.option, info.initial, info.bits, info.waiting]);
+        0
+    }))
+}

@@ -1,0 +1,89 @@
+//! `thmsgbx` 1.1: message boxes.
+
+use super::{Exports, blocking, exports, fetch, from_interrupt, from_thread, store};
+use crate::machine::threads::THREADS;
+use bootrom_iop::errors::code_of;
+use bootrom_iop::threads::MessageLinks;
+
+/// Library functions by number.
+pub static TABLE: Exports<13> = exports(
+    b"thmsgbx",
+    0x0101,
+    [
+        (4, create as *const ()),
+        (5, delete as *const ()),
+        (6, send as *const ()),
+        (7, interrupt_send as *const ()),
+        (8, receive as *const ()),
+        (9, poll as *const ()),
+        (11, refer as *const ()),
+        (12, refer as *const ()),
+    ],
+);
+
+/// A box to be made: attributes, option.
+type Parameters = [u32; 2];
+/// What is told about one: the same, then waiting threads, messages, and the first message.
+type Status = [u32; 5];
+
+/// What every message begins with.
+#[repr(C)]
+struct Message {
+    next: u32,
+    priority: u8,
+}
+
+/// The senders' records.
+struct Messages;
+
+impl MessageLinks for Messages {
+    fn next(&self, message: u32) -> u32 {
+        // SAFETY: a message belongs to the box from its sending to its receiving.
+        unsafe { (*(message as *const Message)).next }
+    }
+
+    fn set_next(&mut self, message: u32, next: u32) {
+        // SAFETY: as above.
+        unsafe { (*(message as *mut Message)).next = next };
+    }
+
+    fn priority(&self, message: u32) -> u8 {
+        // SAFETY: as above.
+        unsafe { (*(message as *const Message)).priority }
+    }
+}
+
+extern "C" fn create(parameters: *const Parameters) -> i32 {
+    let [attributes, option] = fetch(parameters);
+    code_of(THREADS.with(|threads| threads.create_message_box(attributes, option)))
+}
+
+extern "C" fn delete(id: i32) -> i32 {
+    from_thread(|threads| threads.delete_message_box(id).map(|()| 0))
+}
+
+extern "C" fn send(id: i32, message: u32) -> i32 {
+    from_thread(|threads| threads.send_message(id, message, &mut Messages).map(|()| 0))
+}
+
+extern "C" fn interrupt_send(id: i32, message: u32) -> i32 {
+    from_interrupt(|threads| threads.send_message(id, message, &mut Messages).map(|()| 0))
+}
+
+extern "C" fn receive(message: *mut u32, id: i32) -> i32 {
+    blocking(|threads| threads.receive_message(id, &Messages), |received| store(message, received))
+}
+
+extern "C" fn poll(message: *mut u32, id: i32) -> i32 {
+    code_of(THREADS.with(|threads| threads.poll_message(id, &Messages)).map(|received| {
+        store(message, received);
+        0
+    }))
+}
+
+extern "C" fn refer(id: i32, status: *mut Status) -> i32 {
+    code_of(THREADS.with(|threads| threads.message_box_info(id)).map(|info| {
+        store(status, [info.attributes, info.option, info.waiting, info.messages, info.first]);
+        0
+    }))
+}

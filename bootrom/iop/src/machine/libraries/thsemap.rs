@@ -1,0 +1,58 @@
+//! `thsemap` 1.2: semaphores.
+
+use super::{Exports, blocking, exports, fetch, from_interrupt, from_thread, store};
+use crate::machine::threads::THREADS;
+use bootrom_iop::errors::code_of;
+
+/// Library functions by number.
+pub static TABLE: Exports<13> = exports(
+    b"thsemap",
+    0x0102,
+    [
+        (4, create as *const ()),
+        (5, delete as *const ()),
+        (6, signal as *const ()),
+        (7, interrupt_signal as *const ()),
+        (8, wait as *const ()),
+        (9, poll as *const ()),
+        (11, refer as *const ()),
+        (12, refer as *const ()),
+    ],
+);
+
+/// A semaphore to be made: attributes, option, first count, largest count.
+type Parameters = [u32; 4];
+/// What is told about one: the same, then the count and the waiting threads.
+type Status = [u32; 6];
+
+extern "C" fn create(parameters: *const Parameters) -> i32 {
+    let [attributes, option, initial, maximum] = fetch(parameters);
+    code_of(THREADS.with(|threads| threads.create_semaphore(attributes, option, initial, maximum)))
+}
+
+extern "C" fn delete(id: i32) -> i32 {
+    from_thread(|threads| threads.delete_semaphore(id).map(|()| 0))
+}
+
+extern "C" fn signal(id: i32) -> i32 {
+    from_thread(|threads| threads.signal_semaphore(id).map(|()| 0))
+}
+
+extern "C" fn interrupt_signal(id: i32) -> i32 {
+    from_interrupt(|threads| threads.signal_semaphore(id).map(|()| 0))
+}
+
+extern "C" fn wait(id: i32) -> i32 {
+    blocking(|threads| threads.wait_semaphore(id), |_| ())
+}
+
+extern "C" fn poll(id: i32) -> i32 {
+    code_of(THREADS.with(|threads| threads.poll_semaphore(id)).map(|()| 0))
+}
+
+extern "C" fn refer(id: i32, status: *mut Status) -> i32 {
+    code_of(THREADS.with(|threads| threads.semaphore_info(id)).map(|info| {
+        store(status, [info.attributes, info.option, info.initial, info.maximum, info.count, info.waiting]);
+        0
+    }))
+}
