@@ -1,5 +1,6 @@
 //! The list of moments at which something is to happen, in ticks of the system clock.
 
+use crate::arithmetic::{divide_wide, multiply_wide};
 use crate::errors::Error;
 
 /// Ticks of the system clock in a second.
@@ -19,15 +20,14 @@ pub const SHORTEST_MICROSECONDS: u32 = 100;
 #[must_use]
 pub const fn ticks_from_microseconds(microseconds: u32) -> u64 {
     // 36.864 ticks a microsecond, as a fraction.
-    microseconds as u64 * 4608 / 125
+    divide_wide(multiply_wide(microseconds, 4608), 125).0
 }
 
 /// Ticks to whole seconds and the microseconds beyond them.
 #[must_use]
 pub const fn seconds_from_ticks(ticks: u64) -> (u32, u32) {
-    let seconds = ticks / TICKS_PER_SECOND;
-    let rest = ticks % TICKS_PER_SECOND;
-    (seconds as u32, (rest * 125 / 4608) as u32)
+    let (seconds, rest) = divide_wide(ticks, TICKS_PER_SECOND as u32);
+    (seconds as u32, divide_wide(multiply_wide(rest, 125), 4608).0 as u32)
 }
 
 /// What an alarm does.
@@ -158,6 +158,11 @@ mod tests {
             assert_eq!(alarms.set(delay(n as u64, n as i32)), Ok(()));
         }
         assert_eq!(alarms.set(delay(1, 1)), Err(Error::NoMemory));
+    }
+
+    #[test]
+    fn the_longest_time_does_not_overflow() {
+        assert_eq!(ticks_from_microseconds(u32::MAX), u64::from(u32::MAX) * 4608 / 125);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 #![no_std]
 
 pub mod alarms;
+pub mod arithmetic;
 pub mod cdvd;
 pub mod ee_program;
 pub mod errors;

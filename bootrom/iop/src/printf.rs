@@ -2,6 +2,8 @@
 //!
 //! Source: IOP kernel, SYSCLIB
 
+use crate::arithmetic::{divide, divide_wide};
+
 /// Where the values of a format come from.
 pub trait Arguments {
     /// The next 32-bit value.
@@ -183,18 +185,25 @@ fn padded<E: FnMut(u8)>(length: u32, options: Options, emit: &mut E, body: impl 
     }
 }
 
-fn integer(value: u64, base: u64, capital: bool, prefix: &[u8], options: Options, emit: &mut impl FnMut(u8)) {
+fn integer(value: u64, base: u32, capital: bool, prefix: &[u8], options: Options, emit: &mut impl FnMut(u8)) {
     let mut digits = [0; DIGITS];
     let mut at = DIGITS;
     let mut rest = value;
     while rest != 0 && at > 0 {
         at -= 1;
-        digits[at] = match (rest % base) as u8 {
+        let (quotient, digit) = match u32::try_from(rest) {
+            Ok(narrow) => {
+                let (quotient, digit) = divide(narrow, base);
+                (quotient.into(), digit)
+            }
+            Err(_) => divide_wide(rest, base),
+        };
+        digits[at] = match digit as u8 {
             digit @ 0..=9 => b'0' + digit,
             digit if capital => b'A' + digit - 10,
             digit => b'a' + digit - 10,
         };
-        rest /= base;
+        rest = quotient;
     }
     let digits = &digits[at..];
     let shown = digits.len() as u32;

@@ -5,7 +5,7 @@
 use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
 use super::{ioman, modules, sifman};
 use bootrom_iop::ee_program::{GP_OFFSET, HEADER_BYTES, SEGMENT_BYTES, SEGMENTS, Segment, header_of, segment_of};
-use bootrom_iop::errors::Error;
+use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::sif::Transfer;
 use core::cell::UnsafeCell;
 
@@ -14,7 +14,9 @@ mod function {
     pub const LOAD_MODULE: u32 = 0;
     pub const LOAD_PROGRAM: u32 = 1;
     pub const WRITE_MEMORY: u32 = 2;
+    pub const LOAD_MODULE_MEMORY: u32 = 6;
     pub const READ_MEMORY: u32 = 3;
+    pub const FIND_MODULE: u32 = 9;
     pub const VERSION: u32 = 0xFF;
 }
 
@@ -33,6 +35,10 @@ const ARGUMENT_BYTES: u32 = 252;
 ///
 /// Our choice: the digits of the first version that could be asked.
 const VERSION: u32 = u32::from_le_bytes(*b"1100");
+/// What a module from memory is told as its path.
+///
+/// Source: IOP kernel, LOADFILE
+const NAME_FROM_MEMORY: &core::ffi::CStr = c"LBbyEE";
 /// Bytes that are read at a time.
 const CHUNK: u32 = 0x8000;
 const LINE: u32 = 16;
@@ -71,6 +77,18 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
                 Err(error) => [error.code() as u32, 0, 0, 0],
             }
         }
+        function::LOAD_MODULE_MEMORY => {
+            // SAFETY: as above.
+            let arguments = unsafe { buffer.cast::<u8>().add(PATH + PATH_BYTES) };
+            let started = modules::load_memory(request[0]).and_then(|id| {
+                let bytes = request[1].min(ARGUMENT_BYTES);
+                Ok((id, modules::start_module(id, NAME_FROM_MEMORY.as_ptr().cast(), arguments, bytes)?))
+            });
+            match started {
+                Ok((id, result)) => [id as u32, result as u32, 0, 0],
+                Err(error) => [error.code() as u32, 0, 0, 0],
+            }
+        }
         function::LOAD_PROGRAM => {
             // SAFETY: the path lies inside of the request buffer.
             let path = unsafe { end_text(buffer, PATH, PATH_BYTES) };
@@ -84,6 +102,11 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
             [0; 4]
         }
         function::READ_MEMORY => [read_memory(request[0], request[1]), 0, 0, 0],
+        function::FIND_MODULE => {
+            // SAFETY: the name lies inside of the request buffer.
+            let name = unsafe { end_text(buffer, PATH, PATH_BYTES) };
+            [code_of(modules::find_by_name(name)) as u32, 0, 0, 0]
+        }
         function::VERSION => [VERSION, 0, 0, 0],
         // No reply at all: that is how clients find out what is there.
         _ => return core::ptr::null_mut(),

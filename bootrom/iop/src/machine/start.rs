@@ -225,5 +225,5 @@ const STATUS_OPEN: u32 = 0x401;
 pub fn open_interrupts() {
     super::critical::resume(1);
     // SAFETY: the vectors and the handlers are in place.
-    unsafe { core::arch::asm!("mtc0 {0}, $12", "nop", "nop", in(reg) STATUS_OPEN) };
+    unsafe { core::arch::asm!("mtc0 $8, $12", "nop", "nop", in("$8") STATUS_OPEN) };
 }

@@ -4,6 +4,7 @@ use super::{Exports, exports, fetch, store};
 use crate::machine::cdvdman::{self as driver, Reason};
 use crate::machine::devices::search;
 use crate::machine::ioman::text_of;
+use bootrom_iop::arithmetic::divide;
 use bootrom_iop::cdvd::{ReadMode, command, disc};
 use bootrom_iop::iso9660::Entry;
 
@@ -182,7 +183,8 @@ fn from_decimal(byte: u8) -> u32 {
 }
 
 fn to_decimal(value: u32) -> u8 {
-    ((value / 10 % 10) << 4 | value % 10) as u8
+    let (tens, ones) = divide(value, 10);
+    (divide(tens, 10).1 << 4 | ones) as u8
 }
 
 extern "C" fn position_to_sector(position: *const [u8; 4]) -> u32 {
@@ -192,8 +194,9 @@ extern "C" fn position_to_sector(position: *const [u8; 4]) -> u32 {
 
 extern "C" fn sector_to_position(sector: u32, position: *mut [u8; 4]) -> *mut [u8; 4] {
     let frames = sector.wrapping_add(LEAD_IN);
-    let seconds = frames / FRAMES;
-    let bytes = [to_decimal(seconds / 60), to_decimal(seconds % 60), to_decimal(frames % FRAMES), 0];
+    let (all_seconds, frame) = divide(frames, FRAMES);
+    let (minutes, seconds) = divide(all_seconds, 60);
+    let bytes = [to_decimal(minutes), to_decimal(seconds), to_decimal(frame), 0];
     store(position, bytes);
     position
 }
