@@ -103,6 +103,11 @@ impl ContactList {
         (self.len, self.dropped) = (0, 0);
     }
 
+    /// Keeps the first `max` contacts.
+    pub fn truncate(&mut self, max: usize) {
+        self.len = self.len.min(max);
+    }
+
     /// The contacts by fraction.
     #[inline]
     pub fn as_slice(&self) -> &[Contact] {

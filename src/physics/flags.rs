@@ -201,8 +201,9 @@ impl QueryOptions {
     pub const MESH: Self = Self(0x1);
     /// The other bodies.
     pub const BODIES: Self = Self(0x2);
-    /// Only bodies whose flags meet the query's mask.
-    pub const FLAG_MASK: Self = Self(0x10);
+    /// Only bodies whose owner's kind meets the query's type mask. Our choice: the bit's reader is not described; this is
+    /// what its one known user, the push sphere with mask 0x40, needs.
+    pub const TYPE_MASK: Self = Self(0x10);
     /// Skip bodies of the same non-zero group.
     pub const SKIP_GROUP: Self = Self(0x80);
     /// Ask the owners whether they take part.
@@ -233,6 +234,8 @@ impl ContactFlags {
     pub const SLIDE_AS_PUSH: Self = Self(0x2);
     /// A human's landing.
     pub const LANDING: Self = Self(0x80);
+    /// Our choice of a bit: the contact's triangle keeps the velocity of those who slide along it (its flag 0x100).
+    pub const KEEPS_VELOCITY: Self = Self(0x100);
 }
 
 /// A contact handler's answer: a code and what becomes of the walk over the contacts.

@@ -3,17 +3,43 @@
 //! It is no rigid-body simulator: nothing here integrates velocities or applies impulses. Movers integrate themselves and
 //! ask the world to sweep their body; a contact changes only the mover's velocity, as its owner decides.
 //!
-//! Data flows upwards through the files: [`shapes`] are posed geometry, [`kernels`] pure tests of them, [`pairs`] the
-//! tables that choose a test by the two types, [`mesh`] the tests against the level. They fill [`contact`] lists.
+//! Data flows upwards through the files. [`shapes`] are posed geometry, [`kernels`] pure tests of them, [`pairs`] the
+//! tables that choose a test by the two types, [`mesh`] the tests against the level; they fill [`contact`] lists. The
+//! [`PhysicsWorld`] owns bodies and shapes in fixed [`pools`]; `create`, `list`, `update` and `human_body` keep them,
+//! [`query`] gathers candidates and [`collide`] answers questions. [`sweep`] moves a body in three passes and [`resolve`]
+//! asks its owner, an [`owner::Owners`], about each contact. [`step`] runs once a tick; [`objects`] and [`settle`] are what
+//! thrown things do.
 //!
 //! Source: seed 002, Purpose.
 
 pub mod aabb;
+pub mod body;
+pub mod collide;
 pub mod constants;
 pub mod contact;
+pub mod create;
 pub mod flags;
+pub mod human_body;
 pub mod ids;
+mod ignore;
 pub mod kernels;
+mod list;
 pub mod mesh;
+pub mod objects;
+pub mod owner;
 pub mod pairs;
+pub mod pools;
+pub mod query;
+pub mod resolve;
+pub mod settle;
+pub mod shape;
 pub mod shapes;
+pub mod step;
+pub mod sweep;
+mod update;
+mod world;
+
+pub use world::{Counters, PhysicsWorld};
+
+#[cfg(test)]
+pub(crate) mod testing;

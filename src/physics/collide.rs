@@ -1,0 +1,402 @@
+//! The questions that other code asks: a shape along a move, a shape at rest, a ray.
+
+use super::PhysicsWorld;
+use super::aabb::Aabb;
+use super::contact::{Contact, ContactList, Half};
+use super::flags::{BodyFlags, QueryOptions, TypeMask};
+use super::ids::{BodyId, OwnerId, ShapeId};
+use super::kernels::Touch;
+use super::mesh::{SphereFilter, Walker, overlap_sphere, sweep_box, sweep_capsule, sweep_sphere};
+use super::owner::Owners;
+use super::pairs::{self, PairRules};
+use super::query::{BodyQuery, Candidates};
+use super::shapes::Geometry;
+use crate::collision::{CollisionMesh, Ray, TriangleFlags};
+use crate::maths::Vec3;
+
+/// A question about a shape.
+#[derive(Clone, Copy, Debug)]
+pub struct ShapeQuery {
+    /// The shape, when it is given ([`QueryOptions::GIVEN_SHAPE`]).
+    pub geometry: Geometry,
+    /// The asking body; without a given shape its first one is used.
+    pub body: Option<BodyId>,
+    /// What to look at.
+    pub options: QueryOptions,
+    /// Kinds of owners, read with [`QueryOptions::TYPE_MASK`].
+    pub type_mask: TypeMask,
+    /// Body flags of which one must be set; none means any body.
+    pub flag_mask: BodyFlags,
+    /// An owner whose bodies are left out.
+    pub ignored_owner: Option<OwnerId>,
+    /// The interval of a triangle normal's z that a sphere meets.
+    pub upright: (f32, f32),
+}
+
+impl ShapeQuery {
+    /// A question about a given shape, with no option set.
+    pub fn of_shape(geometry: Geometry) -> Self {
+        Self {
+            geometry,
+            body: None,
+            options: QueryOptions::GIVEN_SHAPE,
+            type_mask: TypeMask::ALL,
+            flag_mask: BodyFlags::NONE,
+            ignored_owner: None,
+            upright: SphereFilter::ALL.upright,
+        }
+    }
+
+    fn filter(&self) -> SphereFilter {
+        let passes = if self.options.has(QueryOptions::SPHERES_PASS) {
+            TriangleFlags::SPHERES_PASS
+        } else {
+            TriangleFlags::default()
+        };
+        SphereFilter { passes, upright: self.upright }
+    }
+
+    fn bodies(&self, bounds: Aabb) -> BodyQuery {
+        let type_mask = if self.options.has(QueryOptions::TYPE_MASK) { self.type_mask } else { TypeMask::ALL };
+        let Self { body: start, ignored_owner, flag_mask, .. } = *self;
+        BodyQuery { bounds, start, ignored_owner, type_mask, flag_mask }
+    }
+}
+
+/// Which of the candidates' shapes are tested.
+#[derive(Clone, Copy)]
+struct Rules {
+    skip_group: bool,
+    ask_owner: bool,
+    enabled_only: bool,
+    first_only: bool,
+}
+
+impl Rules {
+    /// A body's own sweep: one contact a body, everything asked.
+    const SWEEP: Self = Self { skip_group: true, ask_owner: true, enabled_only: true, first_only: true };
+
+    fn of(options: QueryOptions) -> Self {
+        Self {
+            skip_group: options.has(QueryOptions::SKIP_GROUP),
+            ask_owner: options.has(QueryOptions::ASK_OWNER),
+            enabled_only: options.has(QueryOptions::ENABLED_SHAPES),
+            first_only: false,
+        }
+    }
+}
+
+/// The nearest body on a ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayBodyHit {
+    /// Whose body.
+    pub owner: OwnerId,
+    /// The body.
+    pub body: BodyId,
+    /// Its shape.
+    pub shape: ShapeId,
+    /// Share of the ray's length.
+    pub fraction: f32,
+}
+
+impl PhysicsWorld {
+    /// Sweeps a shape along `d` metres against the mesh (option 0x1) and the bodies (option 0x2) and keeps the first `max`
+    /// contacts by fraction.
+    ///
+    /// Source: seed 002, Queries: the sort-and-sweep (IPhysics_CollideShape 0x0033e7f0).
+    pub fn collide_shape(
+        &mut self,
+        query: &ShapeQuery,
+        d: Vec3,
+        mesh: Option<&mut CollisionMesh>,
+        owners: &dyn Owners,
+        max: usize,
+        out: &mut ContactList,
+    ) {
+        let (geometry, mover) = self.asking_shape(query);
+        if let (true, Some(mesh)) = (query.options.has(QueryOptions::MESH), mesh) {
+            sweep_shape_against_mesh(mesh, &geometry, d, &query.filter(), mover, out);
+        }
+        if query.options.has(QueryOptions::BODIES) {
+            let bodies = query.bodies(Aabb::of(&geometry).extended_by(d));
+            let rules = Rules::of(query.options);
+            self.test_bodies(&bodies, rules, mover, owners, out, |other, pair| pairs::sweep(&geometry, d, other, pair));
+        }
+        self.counters.contacts_dropped += out.dropped();
+        out.truncate(max);
+    }
+
+    /// The same for a shape at rest.
+    ///
+    /// Source: seed 002, Queries: the sort-and-sweep (IPhysics_OverlapShape 0x0033ebb8).
+    pub fn overlap_shape(
+        &mut self,
+        query: &ShapeQuery,
+        mesh: Option<&mut CollisionMesh>,
+        owners: &dyn Owners,
+        out: &mut ContactList,
+    ) {
+        let (geometry, mover) = self.asking_shape(query);
+        if let (true, Some(mesh), Geometry::Sphere(sphere)) = (query.options.has(QueryOptions::MESH), mesh, geometry) {
+            // Boxes and capsules have no overlap with the mesh: their table entries answer nothing.
+            overlap_sphere(mesh, &sphere, &SphereFilter { upright: query.upright, ..SphereFilter::ALL }, mover, out);
+        }
+        if query.options.has(QueryOptions::BODIES) {
+            let bodies = query.bodies(Aabb::of(&geometry));
+            let rules = Rules::of(query.options);
+            self.test_bodies(&bodies, rules, mover, owners, out, |other, _| pairs::overlap(&geometry, other));
+        }
+        self.counters.contacts_dropped += out.dropped();
+    }
+
+    /// The nearest enabled box or capsule of a RAYCASTTARGET body on a ray; neither point nor normal is answered.
+    ///
+    /// Source: seed 002, Queries: the sort-and-sweep (IPhysics_RayCastBodies 0x0033eee0).
+    pub fn ray_cast_bodies(
+        &mut self,
+        ray: &Ray,
+        type_mask: TypeMask,
+        ignored_owner: Option<OwnerId>,
+    ) -> Option<RayBodyHit> {
+        let end = ray.end();
+        let bounds = Aabb { min: ray.origin.min(end), max: ray.origin.max(end) };
+        let flag_mask = BodyFlags::RAYCAST_TARGET;
+        let mut candidates = Candidates::new();
+        self.query_box(&BodyQuery { bounds, start: None, ignored_owner, type_mask, flag_mask }, &mut candidates);
+        self.counters.candidates_dropped += candidates.dropped();
+        let mut nearest: Option<RayBodyHit> = None;
+        for &body in candidates.as_slice() {
+            let Some(owner) = self.body(body).owner else { continue };
+            for shape in self.shapes_of(body).filter(|&shape| self.shape(shape).is_enabled()) {
+                if let Some(fraction) = pairs::ray(ray.origin, end - ray.origin, self.geometry(shape))
+                    && nearest.is_none_or(|best| fraction < best.fraction)
+                {
+                    nearest = Some(RayBodyHit { owner, body, shape, fraction });
+                }
+            }
+        }
+        nearest
+    }
+
+    /// A body's own sweep against the candidates of `query`: one contact for each body that it meets.
+    ///
+    /// Source: seed 002, Sweeping a body (PhysicsBody_SweepHumanMask 0x0033d498).
+    pub(super) fn sweep_bodies(
+        &mut self,
+        geometry: &Geometry,
+        d: Vec3,
+        mover: Half,
+        query: &BodyQuery,
+        owners: &dyn Owners,
+        out: &mut ContactList,
+    ) {
+        self.test_bodies(query, Rules::SWEEP, mover, owners, out, |other, pair| pairs::sweep(geometry, d, other, pair));
+    }
+
+    fn asking_shape(&self, query: &ShapeQuery) -> (Geometry, Half) {
+        let owner = query.body.and_then(|body| self.body(body).owner);
+        let own = query.body.and_then(|body| self.body(body).first_shape);
+        let shape = if query.options.has(QueryOptions::GIVEN_SHAPE) { None } else { own };
+        let geometry = shape.map_or(query.geometry, |shape| *self.geometry(shape));
+        (geometry, Half { owner, body: query.body, shape })
+    }
+
+    fn test_bodies(
+        &mut self,
+        query: &BodyQuery,
+        rules: Rules,
+        mover: Half,
+        owners: &dyn Owners,
+        out: &mut ContactList,
+        test: impl Fn(&Geometry, PairRules) -> Option<Touch>,
+    ) {
+        let mut candidates = Candidates::new();
+        self.query_box(query, &mut candidates);
+        self.counters.candidates_dropped += candidates.dropped();
+        for &id in candidates.as_slice() {
+            let other = self.body(id);
+            let Some(owner) = other.owner else { continue };
+            let linked = mover.body.is_some_and(|own| own == id || self.body(own).shares_group(other));
+            let refuses = || mover.owner.is_some_and(|own| !owners.accepts(owner, own));
+            if (rules.skip_group && linked) || mover.body == Some(id) || (rules.ask_owner && refuses()) {
+                continue;
+            }
+            let pair = PairRules { any_height: other.kinds.has(TypeMask::ANY_HEIGHT) };
+            for shape in self.shapes_of(id) {
+                if rules.enabled_only && !self.shape(shape).is_enabled() {
+                    continue;
+                }
+                let Some(touch) = test(self.geometry(shape), pair) else { continue };
+                out.insert(Contact {
+                    normal: touch.normal,
+                    point: touch.point,
+                    fraction: touch.fraction,
+                    mover,
+                    other: Half { owner: Some(owner), body: Some(id), shape: Some(shape) },
+                    ..Contact::default()
+                });
+                if rules.first_only {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// A shape's mesh sweep by its type: a capsule as a walker of its own radius, a segment never.
+///
+/// Source: seed 002, The shape-pair tables (per type); Sweeping a body (IPhysics_SweepShapeVsMesh 0x0033d2d8).
+pub fn sweep_shape_against_mesh(
+    mesh: &mut CollisionMesh,
+    geometry: &Geometry,
+    d: Vec3,
+    filter: &SphereFilter,
+    mover: Half,
+    out: &mut ContactList,
+) {
+    match geometry {
+        Geometry::Box(b) => sweep_box(mesh, b, d, mover, out),
+        Geometry::Sphere(s) => sweep_sphere(mesh, s, d, filter, mover, out),
+        Geometry::Capsule(c) => {
+            let walker = Walker { capsule: *c, radius: c.radius, slides: false };
+            sweep_capsule(mesh, &walker, d, mover, out);
+        }
+        Geometry::Segment(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::scenes::{Scene, floor};
+    use crate::maths::{Pose, Quat};
+    use crate::physics::create::ObjectShape;
+    use crate::physics::shapes::Sphere;
+    use crate::physics::testing::{Things, human, object};
+
+    const LAYERS: u16 = 0x7f;
+
+    fn crate_at(world: &mut PhysicsWorld, things: &mut Things, x: f32) -> (OwnerId, BodyId) {
+        let owner = things.add(object(Pose::new(Quat::IDENTITY, Vec3::X * x)));
+        let shape = ObjectShape::Box { size: Vec3::splat(1.0), centre: Vec3::ZERO };
+        let body = world.create_object_body(owner, shape, LAYERS, BodyFlags::NONE, things).unwrap();
+        world.update_body(body, things);
+        (owner, body)
+    }
+
+    fn ball(x: f32) -> ShapeQuery {
+        let sphere = Sphere { centre: Vec3::X * x, radius: 0.5 };
+        let query = ShapeQuery::of_shape(Geometry::Sphere(sphere));
+        ShapeQuery { options: query.options | QueryOptions::BODIES, ..query }
+    }
+
+    #[test]
+    fn a_swept_shape_meets_bodies_by_fraction_and_keeps_the_first_ones() {
+        let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
+        let near = crate_at(&mut world, &mut things, 3.0).0;
+        let far = crate_at(&mut world, &mut things, 6.0).0;
+        let mut out = ContactList::new();
+        world.collide_shape(&ball(0.0), Vec3::X * 10.0, None, &things, 50, &mut out);
+        let met: alloc::vec::Vec<_> = out.as_slice().iter().map(|contact| contact.other.owner).collect();
+        assert_eq!(met, [Some(near), Some(far)]);
+        assert!((out.as_slice()[0].fraction - 0.2).abs() < 1e-6);
+        out.clear();
+        world.collide_shape(&ball(0.0), Vec3::X * 10.0, None, &things, 1, &mut out);
+        assert_eq!(out.len(), 1);
+    }
+
+    #[test]
+    fn the_options_choose_mesh_bodies_kinds_groups_owners_and_disabled_shapes() {
+        let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
+        let (owner, body) = crate_at(&mut world, &mut things, 3.0);
+        let (mine, me) = crate_at(&mut world, &mut things, -50.0);
+        let mut mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
+        let mut count = |world: &mut PhysicsWorld, things: &Things, query: ShapeQuery, d: Vec3| {
+            let mut out = ContactList::new();
+            world.collide_shape(&query, d, Some(&mut mesh), things, 50, &mut out);
+            out.len()
+        };
+        let query = ShapeQuery { body: Some(me), ..ball(0.0) };
+        let x = Vec3::X * 10.0;
+        assert_eq!(count(&mut world, &things, query, x), 1);
+        let only_given = ShapeQuery { options: QueryOptions::GIVEN_SHAPE, ..query };
+        assert_eq!(count(&mut world, &things, only_given, x), 0);
+
+        let high = Sphere { centre: Vec3::new(40.0, 41.0, 2.0), radius: 0.5 };
+        let on_mesh = ShapeQuery {
+            geometry: Geometry::Sphere(high),
+            options: QueryOptions::GIVEN_SHAPE | QueryOptions::MESH,
+            ..query
+        };
+        assert!(count(&mut world, &things, on_mesh, Vec3::Z * -3.0) > 0);
+
+        let humans =
+            ShapeQuery { options: query.options | QueryOptions::TYPE_MASK, type_mask: TypeMask::HUMAN, ..query };
+        assert_eq!(count(&mut world, &things, humans, x), 0);
+
+        world.body_mut(body).group = 5;
+        world.body_mut(me).group = 5;
+        let linked = ShapeQuery { options: query.options | QueryOptions::SKIP_GROUP, ..query };
+        assert_eq!(count(&mut world, &things, query, x), 1);
+        assert_eq!(count(&mut world, &things, linked, x), 0);
+
+        things.get_mut(owner).refuses = Some(mine);
+        let asked = ShapeQuery { options: query.options | QueryOptions::ASK_OWNER, ..query };
+        assert_eq!(count(&mut world, &things, query, x), 1);
+        assert_eq!(count(&mut world, &things, asked, x), 0);
+
+        let shape = world.body(body).first_shape.unwrap();
+        world.shape_mut(shape).set_enabled(false);
+        let enabled = ShapeQuery { options: query.options | QueryOptions::ENABLED_SHAPES, ..query };
+        assert_eq!(count(&mut world, &things, query, x), 1);
+        assert_eq!(count(&mut world, &things, enabled, x), 0);
+    }
+
+    #[test]
+    fn a_shape_at_rest_meets_what_it_overlaps() {
+        let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
+        crate_at(&mut world, &mut things, 3.0);
+        let mut out = ContactList::new();
+        world.overlap_shape(&ball(2.1), None, &things, &mut out);
+        assert_eq!((out.len(), out.as_slice()[0].normal), (1, -Vec3::X));
+        out.clear();
+        world.overlap_shape(&ball(1.9), None, &things, &mut out);
+        assert!(out.is_empty());
+    }
+
+    #[test]
+    fn a_sphere_at_rest_meets_the_mesh_and_a_capsule_does_not() {
+        let (mut world, things) = (PhysicsWorld::new(), Things::new());
+        let mut mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
+        let centre = Vec3::new(40.0, 41.0, 0.1);
+        for (geometry, expected) in [
+            (Geometry::Sphere(Sphere { centre, radius: 0.5 }), 1),
+            (Geometry::Capsule(super::super::shapes::Capsule { base: centre, radius: 0.5, height: 2.0 }), 0),
+        ] {
+            let query = ShapeQuery { options: QueryOptions::MESH, ..ShapeQuery::of_shape(geometry) };
+            let query = ShapeQuery { options: query.options | QueryOptions::GIVEN_SHAPE, ..query };
+            let mut out = ContactList::new();
+            world.overlap_shape(&query, Some(&mut mesh), &things, &mut out);
+            assert_eq!(out.len(), expected);
+        }
+    }
+
+    #[test]
+    fn a_ray_finds_the_nearest_raycast_target() {
+        let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
+        let man = things.add(human(Vec3::X * 6.0));
+        let body = world.create_human_body(man, &things).unwrap();
+        things.get_mut(man).state.as_mut().unwrap().head_height = 1.7;
+        world.update_body(body, &mut things);
+        let (near, _) = crate_at(&mut world, &mut things, 3.0);
+        let ray = Ray { origin: Vec3::Z * 0.25, direction: Vec3::X, length: 10.0 };
+        let hit = world.ray_cast_bodies(&ray, TypeMask::ALL, None).unwrap();
+        assert_eq!(hit.owner, near);
+        assert!((hit.fraction - 0.25).abs() < 1e-6);
+        let hit = world.ray_cast_bodies(&ray, TypeMask::HUMAN, None).unwrap();
+        assert!((hit.fraction - 0.565).abs() < 1e-5, "{}", hit.fraction);
+        assert_eq!(world.ray_cast_bodies(&ray, TypeMask::HUMAN, Some(man)), None);
+        world.body_mut(body).flags = world.body(body).flags.without(BodyFlags::RAYCAST_TARGET);
+        assert_eq!(world.ray_cast_bodies(&ray, TypeMask::HUMAN, None), None);
+    }
+}

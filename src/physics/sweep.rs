@@ -1,0 +1,218 @@
+//! Sweeping a body: three passes of meeting, resolving and sliding.
+
+use super::PhysicsWorld;
+use super::aabb::Aabb;
+use super::collide::sweep_shape_against_mesh;
+use super::constants::PASSES;
+use super::contact::{ContactList, Half};
+use super::flags::{BodyFlags, ShapeFlags};
+use super::ids::{BodyId, OwnerId, ShapeId};
+use super::mesh::{SphereFilter, Walker, landing_contact, sweep_capsule};
+use super::owner::{Attribute, Owners};
+use super::query::BodyQuery;
+use super::resolve::{Velocities, Walk, read_triangle_flags};
+use super::shapes::Geometry;
+use crate::collision::{CollisionMesh, TriangleFlags};
+use crate::maths::Vec3;
+
+/// A move shorter than this many metres is none.
+const NO_MOVE: f32 = 1e-6;
+
+/// How a sweep ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SweepOutcome {
+    /// The body made the rest of its move.
+    Moved,
+    /// Every pass stopped, or a slide left no move: the body stays where the last advance put it.
+    Stuck,
+    /// A contact aborted the move.
+    Aborted,
+}
+
+/// What a sweep leaves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweepResult {
+    /// How it ended.
+    pub outcome: SweepOutcome,
+    /// The real velocity in m/s after slides, bounces and scale, whether it was written to the owner or not.
+    pub velocity: Vec3,
+    /// Passes made.
+    pub passes: usize,
+}
+
+impl PhysicsWorld {
+    /// Moves a body by `velocity` over `dt` seconds plus its pending push-out.
+    ///
+    /// Each pass sweeps the whole slid move from where the last advance left the body; no fraction shortens it.
+    ///
+    /// Source: seed 002, Sweeping a body (PhysicsBody_Sweep 0x0033e278).
+    pub fn sweep_body(
+        &mut self,
+        id: BodyId,
+        velocity: Vec3,
+        dt: f32,
+        mut mesh: Option<&mut CollisionMesh>,
+        owners: &mut dyn Owners,
+    ) -> SweepResult {
+        let aborted = SweepResult { outcome: SweepOutcome::Aborted, velocity, passes: 0 };
+        let (Some(owner), Some(shape)) = (self.body(id).owner, self.body(id).first_shape) else { return aborted };
+        let push = self.take_push(id, owner, owners);
+        if dt.is_nan() || dt <= 0.0 || !velocity.is_finite() {
+            return aborted;
+        }
+        let mut state = Velocities { of_move: velocity + push * (1.0 / dt), ..Velocities::new(velocity) };
+        let mut outcome = SweepOutcome::Stuck;
+        let mut list = ContactList::new();
+        let mut passes = 0;
+        while passes < PASSES {
+            let d = state.of_move * dt;
+            if d.length() < NO_MOVE {
+                // Our choice: a body that was not asked to move is not stuck, only one whose slides left nothing.
+                if passes == 0 {
+                    outcome = SweepOutcome::Moved;
+                }
+                break;
+            }
+            passes += 1;
+            list.clear();
+            self.gather(id, owner, shape, d, mesh.as_deref_mut(), owners, &mut list);
+            match self.resolve(&list, id, owner, d, &mut state, mesh.as_deref_mut(), owners) {
+                Walk::Aborted => return SweepResult { velocity: state.real, passes, ..aborted },
+                Walk::GoesOn => {
+                    outcome = SweepOutcome::Moved;
+                    break;
+                }
+                Walk::Stopped => {}
+            }
+        }
+        self.finish(id, owner, outcome, dt, &mut state, owners);
+        SweepResult { outcome, velocity: state.real, passes }
+    }
+
+    /// The pending push-out in metres, over the push weight unless it has been divided already. It is spent.
+    fn take_push(&mut self, id: BodyId, owner: OwnerId, owners: &dyn Owners) -> Vec3 {
+        let body = self.body_mut(id);
+        let push = core::mem::take(&mut body.push);
+        let divided = body.flags.has(BodyFlags::PUSH_DIVIDED);
+        body.flags = body.flags.without(BodyFlags::PUSH_DIVIDED);
+        let weight = owners.attribute(owner, Attribute::PushWeight);
+        if divided || weight <= 0.0 { push } else { push * (1.0 / weight) }
+    }
+
+    /// The contacts of one pass, level and bodies sorted together.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one pass")]
+    fn gather(
+        &mut self,
+        id: BodyId,
+        owner: OwnerId,
+        shape: ShapeId,
+        d: Vec3,
+        mesh: Option<&mut CollisionMesh>,
+        owners: &dyn Owners,
+        list: &mut ContactList,
+    ) {
+        let mover = Half { owner: Some(owner), body: Some(id), shape: Some(shape) };
+        let geometry = self.shape(shape).posed(owner, owners);
+        if let Some(mesh) = mesh
+            && !self.human_parts(id).is_some_and(|parts| parts.ignores_level)
+        {
+            self.gather_level(id, owner, &geometry, d, mover, mesh, owners, list);
+        }
+        // A copy of the box scaled by the body's scale is made by the original and used for nothing.
+        let query = BodyQuery {
+            bounds: Aabb::of(&geometry).extended_by(d),
+            start: Some(id),
+            ignored_owner: Some(owner),
+            flag_mask: self.sweep_mask(id, shape, owners),
+            ..BodyQuery::ALL
+        };
+        self.sweep_bodies(&geometry, d, mover, &query, owners, list);
+        self.counters.contacts_dropped += list.dropped();
+    }
+
+    /// The first shape's mesh sweep, and a landing for a human in the air.
+    ///
+    /// Source: seed 002, Sweeping a body (IPhysics_SweepBodyVsMesh 0x0033d340).
+    #[expect(clippy::too_many_arguments, reason = "the parts of one pass")]
+    fn gather_level(
+        &self,
+        id: BodyId,
+        owner: OwnerId,
+        geometry: &Geometry,
+        d: Vec3,
+        mover: Half,
+        mesh: &mut CollisionMesh,
+        owners: &dyn Owners,
+        list: &mut ContactList,
+    ) {
+        let body = self.body(id);
+        let human = owners.human(owner);
+        if let (Geometry::Capsule(capsule), Some(human)) = (geometry, human) {
+            let walker = Walker {
+                capsule: *capsule,
+                radius: capsule.radius * body.scale.x * human.scale,
+                slides: human.slides && !human.airborne,
+            };
+            sweep_capsule(mesh, &walker, d, mover, list);
+            if human.airborne {
+                let feet = owners.pose(owner).position;
+                if let Some(landing) = landing_contact(mesh, feet, human.landing_rise, d, mover) {
+                    list.insert(landing);
+                }
+            }
+        } else {
+            let passes = body.flags.has(BodyFlags::SPHERES_PASS);
+            let filter = if passes { SphereFilter::PASSING } else { SphereFilter::ALL };
+            sweep_shape_against_mesh(mesh, geometry, d, &filter, mover, list);
+        }
+        for contact in list.as_mut_slice() {
+            let flags = contact.triangle.map_or(TriangleFlags::default(), |id| mesh.flags(id));
+            read_triangle_flags(flags, contact);
+        }
+    }
+
+    /// The body flags that a mover meets.
+    ///
+    /// Source: seed 002, Sweeping a body (PhysicsBody_SweepHumanMask 0x0033d498).
+    pub(super) fn sweep_mask(&self, id: BodyId, shape: ShapeId, owners: &dyn Owners) -> BodyFlags {
+        let human = self.body(id).owner.filter(|_| self.body(id).is_human()).and_then(|owner| owners.human(owner));
+        let Some(human) = human else { return BodyFlags::BLOCK_OBJECTS };
+        BodyFlags::BLOCK_HUMANS
+            .set(BodyFlags::JUMP_TARGET, human.airborne || human.holding)
+            .set(BodyFlags::CHARGE_TARGET, self.shape(shape).flags.has(ShapeFlags::STRIKES))
+            .set(BodyFlags::RUN_TARGET, human.running)
+            | human.player.map_or(BodyFlags::NONE, BodyFlags::of_player)
+    }
+
+    /// Moves the body by the rest or leaves it stuck, scales the real velocity and writes it back where it belongs.
+    fn finish(
+        &mut self,
+        id: BodyId,
+        owner: OwnerId,
+        outcome: SweepOutcome,
+        dt: f32,
+        state: &mut Velocities,
+        owners: &mut dyn Owners,
+    ) {
+        if outcome == SweepOutcome::Moved {
+            let rest = state.of_move * dt;
+            let position = owners.pose(owner).position;
+            owners.set_position(owner, position + rest);
+            self.body_mut(id).stuck = 0;
+        } else {
+            state.real = Vec3::new(0.0, 0.0, state.real.z);
+            owners.set_velocity(owner, state.real);
+            self.counters.stuck_sweeps += 1;
+            let body = self.body_mut(id);
+            body.stuck = body.stuck.saturating_add(1);
+        }
+        self.mark_dirty(id);
+        if let Some(scale) = state.scale {
+            let upward = if state.real.z > 0.0 { scale } else { 1.0 };
+            state.real = state.real.scale(Vec3::new(scale, scale, upward));
+        }
+        if self.body(id).flags.has(BodyFlags::WRITES_VELOCITY) && state.write {
+            owners.set_velocity(owner, state.real);
+        }
+    }
+}

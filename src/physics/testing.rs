@@ -1,0 +1,214 @@
+//! A small store of things for the world's tests.
+
+use super::PhysicsWorld;
+use super::contact::Contact;
+use super::flags::{Answer, TypeMask};
+use super::human_body::{human_attribute, human_has_attribute};
+use super::ids::OwnerId;
+use super::objects::{ObjectStore, WorldObject};
+use super::owner::{Attribute, HumanState, Owners, PushedBy};
+use crate::collision::CollisionMesh;
+use crate::maths::{Pose, Quat, Vec3};
+use alloc::vec::Vec;
+
+/// A thing with whatever a test needs of it.
+pub struct Thing {
+    pub kinds: TypeMask,
+    pub pose: Pose,
+    pub bones: Vec<Pose>,
+    pub held: Option<Pose>,
+    pub state: Option<HumanState>,
+    pub object: Option<WorldObject>,
+    pub push_weight: f32,
+    pub restitution: f32,
+    pub velocity: Vec3,
+    /// How often its velocity was written.
+    pub writes: u32,
+    pub answer: Answer,
+    /// Answers given before `answer`, first one first.
+    pub answers: Vec<Answer>,
+    pub contacts: Vec<Contact>,
+    pub pushed: Vec<PushedBy>,
+    pub refuses: Option<OwnerId>,
+    pub state_flags: u32,
+    pub settled: bool,
+    /// Triangles that its next contact switches off.
+    pub switches_off: bool,
+}
+
+/// A standing human of scale 1.
+pub fn human(position: Vec3) -> Thing {
+    let state = HumanState { head_height: position.z + 1.7, ..HumanState::default() };
+    Thing { kinds: TypeMask::HUMAN, state: Some(state), ..object(Pose::new(Quat::IDENTITY, position)) }
+}
+
+/// Something else, of weight 10.
+pub fn object(pose: Pose) -> Thing {
+    Thing {
+        kinds: TypeMask(0x8),
+        pose,
+        bones: alloc::vec![Pose::IDENTITY; 40],
+        held: None,
+        state: None,
+        object: None,
+        push_weight: 1.0,
+        restitution: 0.1,
+        velocity: Vec3::ZERO,
+        writes: 0,
+        answer: Answer::SLIDE,
+        answers: Vec::new(),
+        contacts: Vec::new(),
+        pushed: Vec::new(),
+        refuses: None,
+        state_flags: 0,
+        settled: false,
+        switches_off: false,
+    }
+}
+
+/// A world object that answers as world objects do.
+pub fn world_object(object_state: WorldObject) -> Thing {
+    Thing { object: Some(object_state), ..object(object_state.pose) }
+}
+
+/// The store; a thing's number is its owner's.
+#[derive(Default)]
+pub struct Things {
+    things: Vec<Thing>,
+    pub now: u32,
+}
+
+impl Things {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn add(&mut self, thing: Thing) -> OwnerId {
+        self.things.push(thing);
+        OwnerId(self.things.len() as u32 - 1)
+    }
+
+    pub fn get(&self, owner: OwnerId) -> &Thing {
+        &self.things[owner.0 as usize]
+    }
+
+    pub fn get_mut(&mut self, owner: OwnerId) -> &mut Thing {
+        &mut self.things[owner.0 as usize]
+    }
+}
+
+impl Owners for Things {
+    fn type_mask(&self, owner: OwnerId) -> TypeMask {
+        self.get(owner).kinds
+    }
+
+    fn pose(&self, owner: OwnerId) -> Pose {
+        self.get(owner).object.map_or(self.get(owner).pose, |object| object.pose)
+    }
+
+    fn bone(&self, owner: OwnerId, bone: u8) -> Pose {
+        self.get(owner).bones[bone as usize]
+    }
+
+    fn held_pose(&self, owner: OwnerId) -> Option<Pose> {
+        self.get(owner).held
+    }
+
+    fn human(&self, owner: OwnerId) -> Option<HumanState> {
+        self.things.get(owner.0 as usize).and_then(|thing| thing.state)
+    }
+
+    fn attribute(&self, owner: OwnerId, attribute: Attribute) -> f32 {
+        let thing = self.get(owner);
+        match (&thing.object, attribute) {
+            (Some(object), _) => object.attribute(attribute),
+            (None, Attribute::Restitution) if thing.state.is_none() => thing.restitution,
+            (None, _) if thing.state.is_some() => human_attribute(attribute, thing.push_weight),
+            (None, Attribute::Weight) => 10.0,
+            (None, Attribute::PushWeight) => thing.push_weight,
+            (None, _) => 0.0,
+        }
+    }
+
+    fn set_attribute(&mut self, owner: OwnerId, attribute: Attribute, value: f32) {
+        if attribute == Attribute::PushWeight {
+            self.get_mut(owner).push_weight = value;
+        }
+    }
+
+    fn has_attribute(&self, owner: OwnerId, attribute: Attribute) -> bool {
+        self.get(owner).state.is_some() && human_has_attribute(attribute)
+    }
+
+    fn state_flags(&self, owner: OwnerId) -> u32 {
+        self.get(owner).state_flags
+    }
+
+    fn accepts(&self, owner: OwnerId, other: OwnerId) -> bool {
+        self.get(owner).refuses != Some(other)
+    }
+
+    fn set_position(&mut self, owner: OwnerId, position: Vec3) {
+        let thing = self.get_mut(owner);
+        thing.pose.position = position;
+        if let Some(object) = &mut thing.object {
+            object.pose.position = position;
+        }
+    }
+
+    fn set_rotation(&mut self, owner: OwnerId, rotation: Quat) {
+        let now = self.now;
+        let thing = self.get_mut(owner);
+        thing.pose.rotation = rotation;
+        if let Some(object) = &mut thing.object {
+            object.settle_turn(rotation, now);
+        }
+    }
+
+    fn set_velocity(&mut self, owner: OwnerId, velocity: Vec3) {
+        let thing = self.get_mut(owner);
+        thing.velocity = velocity;
+        thing.writes += 1;
+        if let Some(object) = &mut thing.object {
+            object.velocity = velocity;
+        }
+    }
+
+    fn on_contact(
+        &mut self,
+        world: &mut PhysicsWorld,
+        mesh: Option<&mut CollisionMesh>,
+        owner: OwnerId,
+        contact: &Contact,
+    ) -> Answer {
+        let human = contact.other.owner.is_some_and(|other| self.human(other).is_some());
+        let now = self.now;
+        let thing = self.get_mut(owner);
+        thing.contacts.push(*contact);
+        if let (true, Some(mesh)) = (thing.switches_off, mesh) {
+            mesh.set_enabled_in_box(Vec3::splat(-1e5), Vec3::splat(1e5), false);
+        }
+        if let Some(object) = &mut thing.object {
+            return object.on_contact(world, owner, contact, human, now);
+        }
+        if thing.answers.is_empty() { thing.answer } else { thing.answers.remove(0) }
+    }
+
+    fn on_pushed(&mut self, owner: OwnerId, by: &PushedBy) {
+        self.get_mut(owner).pushed.push(*by);
+    }
+
+    fn on_settled(&mut self, owner: OwnerId) {
+        let thing = self.get_mut(owner);
+        thing.settled = true;
+        if let Some(object) = &mut thing.object {
+            object.settled();
+        }
+    }
+}
+
+impl ObjectStore for Things {
+    fn object_mut(&mut self, owner: OwnerId) -> Option<&mut WorldObject> {
+        self.things.get_mut(owner.0 as usize).and_then(|thing| thing.object.as_mut())
+    }
+}
