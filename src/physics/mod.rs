@@ -8,18 +8,21 @@
 //! [`PhysicsWorld`] owns bodies and shapes in fixed [`pools`]; `create`, `list`, `update` and `human_body` keep them,
 //! [`query`] gathers candidates and [`collide`] answers questions. [`sweep`] moves a body in three passes and [`resolve`]
 //! asks its owner, an [`owner::Owners`], about each contact. [`step`] runs once a tick; [`objects`] and [`settle`] are what
-//! thrown things do.
+//! thrown things do, [`humans`] what humans
+//! make of each other, [`car_parts`] what flies off cars.
 //!
 //! Source: seed 002, Purpose.
 
 pub mod aabb;
 pub mod body;
+pub mod car_parts;
 pub mod collide;
 pub mod constants;
 pub mod contact;
 pub mod create;
 pub mod flags;
 pub mod human_body;
+pub mod humans;
 pub mod ids;
 mod ignore;
 pub mod kernels;

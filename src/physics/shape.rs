@@ -91,10 +91,10 @@ impl Shape {
     ///
     /// Source: seed 002, The human body (PhysicsBody_ApplyHumanScale 0x00341f28).
     pub fn scale_by(&mut self, scale: f32) {
-        self.offset = self.offset * scale;
+        self.offset *= scale;
         self.length *= scale;
         match &mut self.geometry {
-            Geometry::Box(b) => b.half = b.half * scale,
+            Geometry::Box(b) => b.half *= scale,
             Geometry::Sphere(s) => s.radius *= scale,
             Geometry::Capsule(c) => (c.radius, c.height) = (c.radius * scale, c.height * scale),
             Geometry::Segment(s) => s.radius *= scale,
