@@ -11,6 +11,8 @@ mod id;
 mod message;
 mod queue;
 mod semaphore;
+#[cfg(test)]
+mod tests;
 mod thread;
 
 pub use event::{EventInfo, MODE_CLEAR, MODE_OR};
