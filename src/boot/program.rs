@@ -8,9 +8,6 @@ use crate::ee::video::VideoMode;
 use crate::graphics::texture::TextureMemory;
 use crate::tty_println;
 
-/// The title's own frames in a second.
-const FRAMES_PER_SECOND: f32 = 30.0;
-
 /// Blanks for which the last frame is on the screen before the program says that it has ended: whoever takes a picture then
 /// gets that frame.
 const SETTLED_BLANKS: u32 = 4;
@@ -24,6 +21,8 @@ struct Options {
     frames: Option<u32>,
     /// Keep the last frame on the screen instead of leaving for the browser.
     hold: bool,
+    /// Print figures instead of showing the title.
+    bench: bool,
 }
 
 impl Options {
@@ -32,6 +31,7 @@ impl Options {
             mode: arguments.value_of("mode").and_then(VideoMode::from_name).unwrap_or_default(),
             frames: arguments.value_of("frames").and_then(|count| count.parse().ok()),
             hold: arguments.iter().any(|word| word == "hold"),
+            bench: arguments.iter().any(|word| word == "bench"),
         }
     }
 }
@@ -63,6 +63,10 @@ fn show(options: Options) -> Result<(), &'static str> {
     let mut title = Title::new(&mut memory, &pictures).map_err(|_| "the title's pictures do not fit")?;
     display.send_and_wait(|packet| title.upload(packet, &pictures));
     drop(pictures);
+    if options.bench {
+        super::bench::run(&mut display, &mut title);
+        return Ok(());
+    }
     let start = display.counters().ticks;
     let mut reported = 0;
     for frame in 0.. {
@@ -73,7 +77,7 @@ fn show(options: Options) -> Result<(), &'static str> {
         let elapsed = counters.ticks - start;
         let info = Info { mode: options.mode.label(), frame, missed: counters.missed };
         // The picture's clock counts frames: a late frame slows it down and never skips, and a run repeats exactly.
-        display.frame(|packet, page| title.draw(packet, page, frame as f32 / FRAMES_PER_SECOND, &info));
+        display.frame(|packet, page| title.draw(packet, page, frame as f32 / super::FRAMES_PER_SECOND, &info));
         let second = elapsed / u64::from(ticks::PER_SECOND);
         if second != reported {
             reported = second;

@@ -14,6 +14,9 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Flags of rustdoc: warnings refused, but a page for people who work on the code may link to private items.
+pub const DOC_FLAGS: &str = "-D warnings -A rustdoc::private-intra-doc-links";
+
 /// The processor a program is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processor {
@@ -71,6 +74,11 @@ impl Program {
             Self::Game | Self::Kernel | Self::EeLoad => Processor::Ee,
             Self::Reset | Self::IopKernel => Processor::Iop,
         }
+    }
+
+    /// Whether the package has a library beside the program.
+    const fn has_library(self) -> bool {
+        !matches!(self, Self::Reset)
     }
 
     const fn linker_script(self) -> &'static str {
@@ -146,6 +154,28 @@ pub fn lint(context: &Context, toolchain: &Toolchain) -> Result<()> {
         }
         command.args(["--", "-D", "warnings"]);
         process::run_shown(&mut command, &format!("linting the programs for the {processor:?}"))?;
+    }
+    Ok(())
+}
+
+/// Builds the documentation of every program and of the engine as the console has them, private items included, warnings
+/// refused.
+///
+/// # Errors
+/// A broken link or another warning.
+pub fn docs(context: &Context, toolchain: &Toolchain) -> Result<()> {
+    for processor in [Processor::Ee, Processor::Iop] {
+        let mut command = cargo(context, toolchain, processor, "doc");
+        command
+            .args(["--no-deps", "--lib", "--document-private-items"])
+            .env("RUSTDOC", toolchain.rustc.with_file_name("rustdoc"))
+            .env("RUSTDOCFLAGS", DOC_FLAGS);
+        for program in
+            Program::ALL.into_iter().filter(|program| program.processor() == processor && program.has_library())
+        {
+            command.args(["--package", program.package()]);
+        }
+        process::run_shown(&mut command, &format!("documenting the programs for the {processor:?}"))?;
     }
     Ok(())
 }

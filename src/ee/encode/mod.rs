@@ -2,7 +2,7 @@
 //!
 //! Every function is `const` and gives the 32-bit word of one instruction, to be emitted as `.word {x}` with a `const`
 //! operand of `asm!`. Register arguments are plain numbers; one above 31 stops the build. VU0's macro operations are in
-//! [`vu0`](crate::ee::encode::vu0), the multimedia ones in [`mmi`](crate::ee::encode::mmi).
+//! [`vu0`], the multimedia ones in [`mmi`].
 //!
 //! Source: EE facts, sections 1 and 3.
 

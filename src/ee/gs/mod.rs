@@ -1,8 +1,8 @@
 //! The Graphics Synthesizer's registers as values.
 //!
 //! Each register is a newtype over its 64 bits with a `const` builder for every field that the game sets, so that a state
-//! can be a constant and a bit pattern can be checked on the host. [`general`](crate::ee::gs::general) registers are
-//! written through packets, [`privileged`](crate::ee::gs::privileged) ones through memory; `memory` lays out the GS's own
+//! can be a constant and a bit pattern can be checked on the host. [`general`] registers are
+//! written through packets, [`privileged`] ones through memory; `memory` lays out the GS's own
 //! 4 MiB.
 //!
 //! Source: EE facts, sections 9-11.

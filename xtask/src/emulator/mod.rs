@@ -4,7 +4,7 @@
 //! A [`Machine`] describes the emulated console. [`Session::start`] writes its settings into a folder of the run's own, starts a virtual
 //! display if one is asked for, and the emulator on it; the emulator's coloured output is told apart into the guest's lines and its own
 //! chatter ([`console`]). A guardian process stands by and removes processes and folder should this program die without a word.
-//! [`run`] is a whole run as the verbs want it: lines to the terminal, an end by the guest's marker or by time, a picture of the last frame.
+//! [`run()`] is a whole run as the verbs want it: lines to the terminal, an end by the guest's marker or by time, a picture of the last frame.
 
 pub mod arguments;
 pub mod card;

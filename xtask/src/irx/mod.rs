@@ -1,8 +1,8 @@
 //! IOP modules: a linked ELF program to an IRX file, and back.
 //!
 //! The module is linked at address 0 with its relocations kept (`--emit-relocs`). [`linked`] reads that program and
-//! [`pairing`] puts its relocations into the order that the IOP's loader needs; [`write`] lays the file out and
-//! [`read`] takes it apart again, checking everything the loader relies on. [`relocate`] does to an image what the
+//! [`pairing`] puts its relocations into the order that the IOP's loader needs; [`mod@write`] lays the file out and
+//! [`read()`] takes it apart again, checking everything the loader relies on. [`relocate`] does to an image what the
 //! loader does, and [`verify`] uses it to prove each conversion at several load addresses before [`convert`] hands it
 //! out. [`tables`] finds the import and export tables in the code. Source: IOP facts 1 and 2.
 //!

@@ -1,6 +1,7 @@
 //! The steps that need only the host: formatting, lints, documentation and unit tests.
 
 use super::{Counts, Rig};
+use crate::build;
 use crate::context::Context;
 use crate::coverage;
 use crate::process;
@@ -31,10 +32,16 @@ pub fn lint(rig: &mut Rig) -> Result<Counts> {
     passes(cargo(&rig.context).args(arguments), "linting")
 }
 
-/// The documentation of every public item, warnings refused.
+/// The documentation of every item, for people who work on it; warnings refused.
 pub fn docs(rig: &mut Rig) -> Result<Counts> {
-    let arguments = ["doc", "--quiet", "--locked", "--workspace", "--no-deps", "--lib"];
-    passes(cargo(&rig.context).args(arguments).env("RUSTDOCFLAGS", "-D warnings"), "building the documentation")
+    let arguments =
+        ["doc", "--quiet", "--locked", "--package", "xtask", "--no-deps", "--lib", "--document-private-items"];
+    let mut command = cargo(&rig.context);
+    command.args(arguments).env("RUSTDOCFLAGS", build::DOC_FLAGS);
+    process::run(&mut command, "documenting the host's side")?;
+    let toolchain = rig.toolchain()?;
+    build::docs(&rig.context, &toolchain)?;
+    Ok(Counts::PASSED)
 }
 
 /// The coverage pages against the tags in the source.

@@ -76,7 +76,7 @@ impl Job {
 pub struct Seen {
     /// The guest's lines.
     pub lines: Vec<String>,
-    /// The emulator's own last words.
+    /// What the emulator itself said.
     pub chatter: Vec<String>,
     /// The last picture.
     pub picture: Option<PathBuf>,
@@ -186,7 +186,7 @@ impl Rig {
             true => session.screenshot(&picture).map(|()| picture).ok(),
             false => None,
         };
-        let chatter = session.last_words().lines().map(str::to_owned).collect();
+        let chatter = session.chatter().map(str::to_owned).collect();
         session.stop();
         Ok(Seen { lines, chatter, picture, lasted })
     }

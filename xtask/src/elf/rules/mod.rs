@@ -1,6 +1,6 @@
 //! The rules that a program must keep on the console and that nothing else would show.
 //!
-//! Each rule takes an [`Image`](super::image::Image) and returns a [`Rule`](super::report::Rule) with what it looked at
+//! Each rule takes an [`Image`] and returns a [`Rule`](super::report::Rule) with what it looked at
 //! and every place that breaks it. Where a rule cannot know (a jump through a register, a block that starts with VU0
 //! in an unknown state), it takes the worse case.
 

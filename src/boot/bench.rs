@@ -1,0 +1,83 @@
+//! Figures of the program's own parts, in cycles of the EE's counter.
+//!
+//! Each line reads `BENCH name value unit`. On an emulator caches and buses cost nothing, so its figures are lower than a
+//! console's; whoever prints them on must say so.
+//!
+//! Source: console rule 13.
+
+use super::title::{Info, Title};
+use crate::ee::cache;
+use crate::ee::cop0;
+use crate::ee::display::Display;
+use crate::ee::syscall;
+use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
+use crate::maths::Vec3;
+use crate::tty_println;
+use alloc::vec;
+use core::hint::black_box;
+
+/// Calls of which the mean is taken.
+const CALLS: u32 = 1000;
+/// Bytes of the cache figure.
+const CACHED_BYTES: usize = 64 * 1024;
+/// Vertices of the projection figures: a large mesh.
+const VERTICES: usize = 1000;
+/// Frames of the title figures.
+const FRAMES: u32 = 120;
+
+/// Cycles that `work` takes.
+fn cycles(work: impl FnOnce()) -> u32 {
+    let begin = cop0::count();
+    work();
+    cop0::count().wrapping_sub(begin)
+}
+
+/// Prints every figure.
+pub fn run(display: &mut Display, title: &mut Title) {
+    let calls = cycles(|| {
+        for _ in 0..CALLS {
+            // SAFETY: reads the kernel's shadow of a register.
+            black_box(unsafe { syscall::gs_get_imr() });
+        }
+    });
+    tty_println!("BENCH kernel/system-call {} cycles", calls / CALLS);
+
+    let buffer = vec![0_u8; CACHED_BYTES];
+    tty_println!("BENCH cache/write-back-64k {} cycles", cycles(|| cache::write_back_slice(&buffer)));
+
+    projection();
+    frames(display, title);
+}
+
+/// The projection kernel and its twin over the same vertices.
+fn projection() {
+    let vertex = |i: usize| WorldVertex {
+        position: Vec3::new((i % 10) as f32 - 5.0, 4.0 + (i / 10) as f32, 1.0),
+        colour: Vec3::splat(128.0),
+    };
+    let vertices: vec::Vec<WorldVertex> = (0..VERTICES).map(vertex).collect();
+    let mut picture = vec![PictureVertex::default(); VERTICES];
+    let projection = Projection {
+        rows: [[560.0, 0.0, 0.0, 0.0], [320.0, 224.0, 1000.0, 1.0], [0.0, -560.0, 0.0, 0.0], [0.0; 4]],
+        fog: [46.0, 44.0, 74.0, 1764.0],
+    };
+    let scalar = cycles(|| project_scalar(&projection, &vertices, black_box(&mut picture)));
+    let vector = cycles(|| project(&projection, &vertices, black_box(&mut picture)));
+    tty_println!("BENCH project/scalar-1000-vertices {scalar} cycles");
+    tty_println!("BENCH project/vu0-1000-vertices {vector} cycles");
+}
+
+/// What building the title's frames costs the processor.
+fn frames(display: &mut Display, title: &mut Title) {
+    let (mut total, mut most) = (0_u64, 0);
+    for frame in 0..FRAMES {
+        let info = Info { mode: display.mode().label(), frame, missed: 0 };
+        display.frame(|packet, page| {
+            let build = cycles(|| title.draw(packet, page, frame as f32 / super::FRAMES_PER_SECOND, &info));
+            total += u64::from(build);
+            most = most.max(build);
+        });
+    }
+    tty_println!("BENCH title/build-mean {} cycles", (total / u64::from(FRAMES)) as u32);
+    tty_println!("BENCH title/build-most {most} cycles");
+}
