@@ -4,6 +4,7 @@
 //! subsystems of the four seed documents; `ee` is the console's hardware and the only one that is absent on the host
 //! where it touches registers.
 #![no_std]
+#![deny(unsafe_code)]
 #![cfg_attr(target_arch = "mips", feature(asm_experimental_arch, core_intrinsics))]
 #![cfg_attr(target_arch = "mips", allow(internal_features))]
 
@@ -14,6 +15,7 @@ extern crate std;
 #[cfg(any(not(target_arch = "mips"), feature = "program"))]
 pub mod boot;
 pub mod collision;
+#[allow(unsafe_code, reason = "the console's hardware and system calls")]
 pub mod ee;
 pub mod graphics;
 pub mod maths;

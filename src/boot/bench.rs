@@ -9,7 +9,7 @@ use super::title::{Info, Title};
 use crate::ee::cache;
 use crate::ee::cop0;
 use crate::ee::display::Display;
-use crate::ee::syscall;
+use crate::ee::gs::privileged;
 use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
 use crate::maths::Vec3;
 use crate::tty_println;
@@ -36,8 +36,7 @@ fn cycles(work: impl FnOnce()) -> u32 {
 pub fn run(display: &mut Display, title: &mut Title) {
     let calls = cycles(|| {
         for _ in 0..CALLS {
-            // SAFETY: reads the kernel's shadow of a register.
-            black_box(unsafe { syscall::gs_get_imr() });
+            black_box(privileged::interrupt_mask());
         }
     });
     tty_println!("BENCH kernel/system-call {} cycles", calls / CALLS);

@@ -114,6 +114,13 @@ mod hardware {
     }
 }
 
+/// The kernel's copy of the GS's interrupt mask (IMR): the cheapest system call there is.
+#[cfg(target_arch = "mips")]
+pub fn interrupt_mask() -> u32 {
+    // SAFETY: the call reads the kernel's copy and nothing else.
+    unsafe { crate::ee::syscall::gs_get_imr() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
