@@ -27,6 +27,8 @@ const PACKET_LINES: usize = PACKET_BYTES / 2 / size_of::<Line>();
 const GIF_RESET: u32 = 1;
 /// Cycles to wait after a reset of the GS.
 const RESET_CYCLES: u32 = 3_000;
+/// Cycles after which a packet that was sent and waited for counts as lost: a second.
+const PATIENCE_CYCLES: u32 = 294_912_000;
 
 /// What the handler and the program share.
 #[derive(Clone, Copy)]
@@ -148,14 +150,38 @@ impl Display {
         let chain = packet.finish();
         write_back(&chain);
         start(chain.address);
-        while privileged::read_csr() & CSR_FINISH == 0 {
-            core::hint::spin_loop();
-        }
+        wait_until_drawn();
     }
 }
 
+/// Takes the drawing hardware from whoever had it: stops its transfers and the blank's handler, then resets. For the panic
+/// screen; the kernel's calls inside let interrupts in.
+pub fn take_over(mode: VideoMode) {
+    // SAFETY: a cause that the kernel knows; nothing runs that would miss it.
+    unsafe { syscall::disable_intc(Cause::VerticalBlankStart as i32) };
+    dmac::stop_gif();
+    dmac::enable();
+    reset(mode);
+}
+
+/// Sends a packet at once and waits until the GS has done it, or for so long that something must be broken.
+pub fn send(memory: &mut [Line], build: impl FnOnce(&mut Packet)) {
+    let mut packet = Packet::new(memory);
+    build(&mut packet);
+    let chain = packet.finish();
+    write_back(&chain);
+    start(chain.address);
+    wait_until_drawn();
+}
+
+/// Waits for the GS's report, at most [`PATIENCE_CYCLES`].
+fn wait_until_drawn() {
+    let begin = cop0::count();
+    while privileged::read_csr() & CSR_FINISH == 0 && cop0::count().wrapping_sub(begin) < PATIENCE_CYCLES {}
+}
+
 /// Resets the GS and the GIF and sets the video mode; nothing is shown.
-pub(crate) fn reset(mode: VideoMode) {
+fn reset(mode: VideoMode) {
     let setup = mode.setup();
     // SAFETY: masks that leave no event interrupting.
     unsafe { syscall::gs_put_imr(IMR_ALL_MASKED) };
@@ -174,7 +200,7 @@ pub(crate) fn reset(mode: VideoMode) {
 
 /// Shows the frame buffer at `page`. Integer only: the blank's handler calls it.
 #[inline]
-pub(crate) fn show(mode: VideoMode, page: u32) {
+pub fn show(mode: VideoMode, page: u32) {
     let setup = mode.setup();
     let [first, second] = mode.frame_registers(page);
     privileged::write(offset::DISPFB1, first.0);

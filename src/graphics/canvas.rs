@@ -138,6 +138,11 @@ impl<'p, 'a> Canvas<'p, 'a> {
         canvas
     }
 
+    /// Goes on with the picture that another packet began: its registers still hold.
+    pub fn resume(packet: &'p mut Packet<'a>) -> Self {
+        Self { packet }
+    }
+
     /// Sets how depth takes part in what follows.
     pub fn depth(&mut self, depth: Depth) {
         let buffer = ZBuf::new(DEPTH);
