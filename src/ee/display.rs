@@ -148,7 +148,8 @@ impl Display {
         let mut packet = Packet::new(memory);
         build(&mut packet);
         let chain = packet.finish();
-        write_back(&chain);
+        // The packet refers to pictures that were computed just now: the whole cache is written back.
+        cache::flush(cache::Flush::WriteBackData);
         start(chain.address);
         wait_until_drawn();
     }
