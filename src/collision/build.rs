@@ -116,26 +116,48 @@ pub fn build(vertices: &[Vec3], source: &[SourceTriangle], cells: Cell) -> Resul
     ))
 }
 
-/// A number of cells that keeps the lists of `triangles` short over a box of the given size in metres.
+/// Builds a mesh with a grid that suits it: cells about as large as a typical triangle, fewer when the lists would not fit.
 ///
-/// Our choice: about two cells a triangle for a mesh that is spread over a plane, at most 255 along an axis, and layers
-/// only where the mesh is tall.
-pub fn suggested_cells(size: Vec3, triangles: usize) -> Cell {
-    let wanted = (2 * triangles).clamp(1, MOST_CELLS / 4) as f32;
-    let longest = size.x.max(size.y).max(size.z).max(1e-3);
-    let sides = [size.x, size.y, size.z].map(|side| (side / longest).max(1e-3));
-    // The side of a cell, as a share of the longest side, for which the product of the counts is what is wanted.
-    let (mut low, mut high) = (1e-3_f32, 1.0_f32);
-    for _ in 0..24 {
-        let middle = 0.5 * (low + high);
-        let cells: f32 = sides.iter().map(|side| (side / middle).max(1.0)).product();
-        if cells > wanted {
-            low = middle;
-        } else {
-            high = middle;
+/// # Errors
+/// [`BuildError`] names the triangle, vertex or limit.
+pub fn build_fitting(vertices: &[Vec3], source: &[SourceTriangle]) -> Result<CollisionMesh, BuildError> {
+    let mut cells = suggested_cells(vertices, source);
+    loop {
+        match build(vertices, source, cells) {
+            Err(BuildError::TooManyEntries(_) | BuildError::FullCell(_)) if cells != [1; 3] => {
+                cells = cells.map(|n| n.div_ceil(2));
+            }
+            result => return result,
         }
     }
-    sides.map(|side| ((side / high) as u16 + 1).min(255))
+}
+
+/// Cells of the size of a typical triangle, within the limits.
+///
+/// Our choice: at most 255 along an axis and two cells a triangle.
+fn suggested_cells(vertices: &[Vec3], source: &[SourceTriangle]) -> Cell {
+    const LONGEST: f32 = 255.0;
+    let (min, max) = bounds(vertices);
+    let size = max - min;
+    let corner = |n: u32| vertices.get(n as usize).copied().unwrap_or_default();
+    let extent = |t: &SourceTriangle| {
+        let (low, high) = bounds(&t.corners.map(corner));
+        let size = high - low;
+        size.x.max(size.y).max(size.z)
+    };
+    let mean = source.iter().map(extent).sum::<f32>() / source.len().max(1) as f32;
+    let most = (2 * source.len()).clamp(1, MOST_CELLS) as f32;
+    let mut side = mean.max(1e-3);
+    loop {
+        let cells = [size.x, size.y, size.z].map(|along| (along / side + 1.0).clamp(1.0, LONGEST));
+        if cells.iter().product::<f32>() <= most || cells == [1.0; 3] {
+            return cells.map(|n| n as u16);
+        }
+        side *= 1.25;
+        if !side.is_finite() {
+            return [1; 3];
+        }
+    }
 }
 
 /// Lowest and highest corner of the box around the vertices; a point at the origin when there are none.
@@ -340,13 +362,23 @@ mod tests {
     }
 
     #[test]
-    fn suggested_cells_stay_inside_the_limits() {
-        for size in [Vec3::ZERO, Vec3::new(1.0, 1e-3, 5e5), Vec3::splat(1e6), Vec3::new(100.0, 80.0, 2.0)] {
-            for triangles in [0, 1, 2_000, 65_535] {
-                let cells = suggested_cells(size, triangles);
-                let count: usize = cells.iter().map(|&n| n as usize).product();
-                assert!(cells.iter().all(|&n| n >= 1) && count <= MOST_CELLS, "{size:?}: {cells:?}");
+    fn a_fitting_grid_stays_inside_the_limits_and_a_hostile_mesh_gets_a_coarse_one() {
+        let mut random = crate::collision::scenes::Random::new(12);
+        let triangle = |n: u32| SourceTriangle {
+            corners: [3 * n, 3 * n + 1, 3 * n + 2],
+            flags: TriangleFlags::default(),
+            material: 0,
+            area: 0,
+        };
+        for (half, extent, count) in [(50.0, 1.0, 2000), (1e5, 1e-3, 500), (10.0, 1e5, 3000), (0.0, 0.0, 10)] {
+            let mut vertices = Vec::new();
+            for _ in 0..count {
+                let at = random.vec3(half);
+                vertices.extend([at, at + random.vec3(extent), at + random.vec3(extent)]);
             }
+            let source: Vec<_> = (0..count).map(triangle).collect();
+            let mesh = build_fitting(&vertices, &source).expect("a mesh of any extent fits");
+            assert!(mesh.grid().len() <= MOST_CELLS, "{:?}", mesh.grid().cells);
         }
     }
 }
