@@ -3,7 +3,7 @@
 //! The kernel offers the system calls of the console's own kernel under the same numbers, with the same structures,
 //! limits and return values. This library holds its parts as plain structs, tested on the host: threads and
 //! semaphores ([`scheduler`]), handler chains ([`handlers`]), alarms ([`alarms`]), the arguments of the next program
-//! ([`arguments`]), the TLB map ([`tlb`]), video timings ([`video`]), the ring of SIF transfers ([`sif`]) and the
+//! ([`arguments`]), the TLB map ([`tlb`]), video timings ([`video`]), the ring of SIF transfers ([`sif`]), a screen of text ([`screen`]) and the
 //! ROM's directory ([`romdir`]). The binary adds vectors, registers and the table of calls.
 //!
 //! Data flows one way: a vector saves the interrupted context into a frame, a call or handler changes these structs,
@@ -20,6 +20,7 @@ pub mod context;
 pub mod handlers;
 pub mod romdir;
 pub mod scheduler;
+pub mod screen;
 pub mod semaphores;
 pub mod sif;
 pub mod tlb;

@@ -125,6 +125,11 @@ impl Ring {
         }
     }
 
+    /// True while the channel has sent all that it had and does not yet show it.
+    pub fn is_ending(&self, channel: Channel) -> bool {
+        channel.running && channel.quadwords == 0 && self.start(channel) == self.next
+    }
+
     /// Takes `tags` tags for one call; its id, never 0 and never negative.
     pub fn take(&mut self, tags: usize) -> u32 {
         self.count = self.count % 0x7FFF + 1;
@@ -237,6 +242,16 @@ mod tests {
         assert_eq!(ring.resumption(channel(TAGS, 1, true)).start, 30);
         assert_eq!(ring.resumption(channel(TAGS, 0, true)).start, 0);
         assert_eq!(ring.status(id, channel(1, 0, false)), -1);
+    }
+
+    #[test]
+    fn a_channel_is_ending_when_nothing_of_the_ring_is_left() {
+        let mut ring = Ring::new();
+        ring.take(2);
+        assert!(!ring.is_ending(channel(1, 0, true)));
+        assert!(!ring.is_ending(channel(2, 1, true)));
+        assert!(ring.is_ending(channel(2, 0, true)));
+        assert!(!ring.is_ending(channel(2, 0, false)));
     }
 
     #[test]

@@ -90,6 +90,9 @@ pub fn channel_now() -> Channel {
 
 /// Stops the channel wherever it is; the state it was stopped in.
 fn hold() -> Channel {
+    // A channel that has sent everything may still have to say so. Started anew before that, the emulator would take its
+    // late word for the end of the new transfer and lose it.
+    while kernel(|kernel| kernel.ring.is_ending(channel_now())) {}
     write(D_ENABLEW, read(D_ENABLER) | DMA_HOLD);
     let running = read(TO_IOP + channel::CHCR) & channel::RUNNING != 0;
     write(TO_IOP + channel::CHCR, 0);

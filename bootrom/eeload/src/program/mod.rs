@@ -1,15 +1,15 @@
-//! EELOAD's parts that touch the console.
-mod allocator;
-mod start;
+//! EELOAD's parts that touch the console: [`start`] is its fixed shape, [`main`] the order of things, [`load`] puts a
+//! program into memory, [`display`] shows what went wrong.
 
-#[unsafe(no_mangle)]
-extern "C" fn eeload_main(count: i32, _values: *const *const u8) {
-    boardwalk::tty_println!("ROM: EELOAD runs with {} arguments", count);
-}
+mod allocator;
+mod display;
+mod load;
+mod main;
+mod start;
 
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
-    boardwalk::tty_println!("ROM: error: {}", info);
+    boardwalk::tty_println!("ROM: error: EELOAD panicked: {}", info);
     loop {
         core::hint::spin_loop();
     }

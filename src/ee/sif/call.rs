@@ -1,0 +1,160 @@
+//! Remote calls, the client's side.
+
+use super::Error;
+use super::link::{Link, Patience, SLOTS, packet_address, slot, state};
+use super::packet::{self, Call, Sender};
+use crate::ee::cache::{self, LINE};
+use core::sync::atomic::Ordering;
+
+/// How long to wait before a server is looked for again, in milliseconds.
+const BIND_PAUSE: u32 = 2;
+
+/// A server that has been found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Server {
+    record: u32,
+    buffer: u32,
+}
+
+/// A call on its way. Give it to [`Link::finish`] or [`Link::abandon`].
+#[must_use = "the call's place stays taken until it is finished or abandoned"]
+#[derive(Debug)]
+pub struct Pending {
+    slot: usize,
+}
+
+/// Whole cache lines that a server may write its reply to.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Reply(pub [u32; 16]);
+
+impl Reply {
+    /// A reply buffer with every word preset, so that a server that leaves it alone can be told from one that answers.
+    pub const fn preset(word: u32) -> Self {
+        Self([word; 16])
+    }
+}
+
+impl Link {
+    fn sender(&mut self) -> Result<Sender, Error> {
+        let free = (0..SLOTS).find(|index| slot(*index).state.load(Ordering::Relaxed) == state::FREE);
+        let index = free.ok_or(Error::Busy)?;
+        slot(index).state.store(state::WAITING, Ordering::Relaxed);
+        let packet = packet_address(index);
+        Ok(Sender { slot: index, packet, number: self.next_number(), client: packet })
+    }
+
+    fn send(&mut self, sender: &Sender, words: &packet::Packet, data: Option<(&[u8], u32)>) -> Result<Pending, Error> {
+        self.send_slot(sender.slot, words, data)
+            .map(|()| Pending { slot: sender.slot })
+            .inspect_err(|_| slot(sender.slot).state.store(state::FREE, Ordering::Relaxed))
+    }
+
+    /// Looks for a server until it has registered.
+    ///
+    /// # Errors
+    /// [`Error::NoServer`] when it has not within `milliseconds`.
+    pub fn bind(&mut self, id: u32, milliseconds: u32) -> Result<Server, Error> {
+        let mut patience = Patience::milliseconds(milliseconds);
+        loop {
+            let sender = self.sender()?;
+            let pending = self.send(&sender, &packet::bind(&sender, id), None)?;
+            let slot = slot(pending.slot);
+            if !patience.wait_until(|| self.is_done(&pending)) {
+                self.abandon(pending);
+                return Err(Error::TimeOut);
+            }
+            let server =
+                Server { record: slot.server.load(Ordering::Relaxed), buffer: slot.buffer.load(Ordering::Relaxed) };
+            self.finish(pending);
+            if server.record != 0 {
+                return Ok(server);
+            }
+            let mut pause = Patience::milliseconds(BIND_PAUSE);
+            while pause.lasts() {}
+            if !patience.lasts() {
+                return Err(Error::NoServer(id));
+            }
+        }
+    }
+
+    /// Begins a call: the request is written back and sent; `reply` bytes at `reply_address` are what the answer overwrites.
+    ///
+    /// # Errors
+    /// Buffers that share cache lines with others, or no room for the call.
+    ///
+    /// # Safety
+    /// The request must stay until the call has ended, and the reply's memory, whole cache lines, is the server's until
+    /// then.
+    pub unsafe fn begin(
+        &mut self,
+        server: &Server,
+        function: u32,
+        request: &[u8],
+        reply_address: u32,
+        reply_bytes: usize,
+    ) -> Result<Pending, Error> {
+        let whole = |address: u32| address as usize % LINE == 0;
+        if !whole(request.as_ptr() as u32) || request.len() % 16 != 0 || !whole(reply_address) {
+            return Err(Error::Alignment);
+        }
+        cache::write_back(request.as_ptr(), request.len());
+        cache::write_back(reply_address as *const u8, reply_bytes);
+        let sender = self.sender()?;
+        let words = Call {
+            server: server.record,
+            function,
+            request_bytes: request.len() as u32,
+            reply: reply_address,
+            reply_bytes: reply_bytes as u32,
+        };
+        let data = (!request.is_empty()).then_some((request, server.buffer));
+        self.send(&sender, &packet::call(&sender, &words), data)
+    }
+
+    /// True when the call has been answered.
+    pub fn is_done(&self, pending: &Pending) -> bool {
+        slot(pending.slot).state.load(Ordering::Acquire) == state::DONE
+    }
+
+    /// Frees a done call's place.
+    pub fn finish(&mut self, pending: Pending) {
+        slot(pending.slot).state.store(state::FREE, Ordering::Relaxed);
+    }
+
+    /// Gives a call up. Its place stays taken until the answer comes after all.
+    pub fn abandon(&mut self, pending: Pending) {
+        crate::ee::critical::with(|| {
+            let state = &slot(pending.slot).state;
+            let done = state.load(Ordering::Relaxed) == state::DONE;
+            state.store(if done { state::FREE } else { state::ABANDONED }, Ordering::Relaxed);
+        });
+    }
+
+    /// Calls a server and waits for its reply.
+    ///
+    /// # Errors
+    /// No answer within `milliseconds`, or the call could not be sent.
+    pub fn call(
+        &mut self,
+        server: &Server,
+        function: u32,
+        request: &[u8],
+        reply: &mut Reply,
+        reply_bytes: usize,
+        milliseconds: u32,
+    ) -> Result<(), Error> {
+        let address = reply.0.as_mut_ptr();
+        let bytes = reply_bytes.min(size_of::<Reply>());
+        // SAFETY: both buffers outlive this function's wait; after a time-out the server may still write the reply.
+        let pending = unsafe { self.begin(server, function, request, address as u32, bytes) }?;
+        if !Patience::milliseconds(milliseconds).wait_until(|| self.is_done(&pending)) {
+            self.abandon(pending);
+            return Err(Error::TimeOut);
+        }
+        self.finish(pending);
+        // SAFETY: the reply owns its lines and nothing of them is dirty: they were written back before the call.
+        unsafe { cache::invalidate(address.cast(), size_of::<Reply>()) };
+        Ok(())
+    }
+}
