@@ -9,6 +9,7 @@ pub mod elf;
 pub mod emulator;
 pub mod irx;
 pub mod iso;
+pub mod motion_tables;
 pub mod process;
 pub mod progress;
 pub mod rom;
