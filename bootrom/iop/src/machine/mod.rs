@@ -16,16 +16,28 @@ mod libraries;
 mod loadfile;
 mod memory;
 mod modules;
+mod padman;
+mod reboot;
 mod registers;
 mod server;
 mod sifcmd;
 mod sifman;
 mod sifrpc;
 mod sifrpc_client;
+mod sio2;
 mod start;
 mod threads;
 
 use console::log;
+use modules::Builtin;
+
+/// The drivers that are there once a program asks for them by their names in the ROM.
+const BUILTINS: &[Builtin] = &[
+    Builtin { name: b"SIO2MAN", start: sio2::start },
+    Builtin { name: b"PADMAN", start: padman::start_old },
+    Builtin { name: b"XSIO2MAN", start: sio2::start },
+    Builtin { name: b"XPADMAN", start: padman::start_new },
+];
 
 /// Priority of the thread that brings the system up.
 ///
@@ -63,8 +75,11 @@ extern "C" fn boot(_argument: u32) -> i32 {
         log!("IOP: error: no devices: {error:?}");
     }
     libraries::start();
-    if let Err(error) = modules::start(&[]) {
+    if let Err(error) = modules::start(BUILTINS) {
         log!("IOP: error: no loader: {error:?}");
+    }
+    if let Err(error) = reboot::start() {
+        log!("IOP: error: no reboots: {error:?}");
     }
     modules::start_given_module();
     fileio::start();

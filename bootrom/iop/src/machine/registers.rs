@@ -14,6 +14,11 @@ impl<T> Register<T> {
         Register { address, width: PhantomData }
     }
 
+    /// The register `bytes` behind this one, in a row of equal ones.
+    const fn plus(self, bytes: usize) -> Self {
+        Register { address: self.address + bytes, width: PhantomData }
+    }
+
     /// Reads the register.
     pub fn read(self) -> T {
         // SAFETY: every value of this type is made in this file and names a register of that width.
@@ -82,6 +87,16 @@ pub mod dma {
     pub const SIF2: Channel = Channel::at(0xBF80_10A0);
     /// Channel 3: the disc drive.
     pub const CDVD: Channel = Channel::at(0xBF80_10B0);
+    /// Channel 11: to the serial interface.
+    pub const SIO2_OUT: Channel = Channel::at(0xBF80_1540);
+    /// Channel 12: from the serial interface.
+    pub const SIO2_IN: Channel = Channel::at(0xBF80_1550);
+    /// Set while a channel is busy.
+    pub const BUSY: u32 = 1 << 24;
+    /// Channel 4: the sound unit's first core.
+    pub const SPU0: Channel = Channel::at(0xBF80_10C0);
+    /// Channel 7: its second core.
+    pub const SPU1: Channel = Channel::at(0xBF80_1500);
     /// Channel 9: SIF0, to the EE.
     pub const SIF0: Channel = Channel::at(0xBF80_1520);
     /// Channel 10: SIF1, from the EE.
@@ -132,6 +147,37 @@ pub mod drive {
     pub const SYSTEM_STATUS: Register<u8> = Register::at(0xBF40_2017);
     /// Results of system commands.
     pub const SYSTEM_RESULT: Register<u8> = Register::at(0xBF40_2018);
+}
+
+/// The serial interface to controllers and cards.
+///
+/// Source: hardware notes, SIO2
+pub mod sio2 {
+    use super::Register;
+    /// Commands that can be queued.
+    pub const QUEUE: usize = 16;
+    /// The command in place `index` of the queue.
+    pub const fn queue(index: usize) -> Register<u32> {
+        Register::at(0xBF80_8200).plus(index * 4)
+    }
+    /// First timing register of a port.
+    pub const fn timing(port: usize) -> Register<u32> {
+        Register::at(0xBF80_8240).plus(port * 8)
+    }
+    /// Second timing register of a port.
+    pub const fn timing_2(port: usize) -> Register<u32> {
+        Register::at(0xBF80_8244).plus(port * 8)
+    }
+    /// Takes bytes to be sent.
+    pub const OUT: Register<u8> = Register::at(0xBF80_8260);
+    /// Gives received bytes.
+    pub const IN: Register<u8> = Register::at(0xBF80_8264);
+    /// Resets and starts.
+    pub const CONTROL: Register<u32> = Register::at(0xBF80_8268);
+    /// Result of the queue.
+    pub const RESULT: Register<u32> = Register::at(0xBF80_826C);
+    /// Interrupt status.
+    pub const INTERRUPT: Register<u32> = Register::at(0xBF80_8280);
 }
 
 /// Timer 5, which is the system clock.

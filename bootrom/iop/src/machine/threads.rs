@@ -100,6 +100,8 @@ pub mod system_event {
     pub const COMMANDS: u32 = 0x100;
     /// A vertical blank has been seen.
     pub const VERTICAL_BLANK: u32 = 0x200;
+    /// A new start is asked for.
+    pub const REBOOT: u32 = 0x400;
     /// The EE's call layer has started.
     pub const CALLS: u32 = 0x800;
 }

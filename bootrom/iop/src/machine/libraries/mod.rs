@@ -104,6 +104,12 @@ pub fn start() {
     cdvdman::TABLE.register();
 }
 
+/// Waits for the next vertical blank to begin. For threads.
+pub fn wait_vertical_blank() {
+    // An ended wait is a shorter one.
+    let _ = vblank::wait_start();
+}
+
 /// A call from a thread that may make another one more urgent. In an interrupt it is refused.
 fn from_thread(body: impl FnOnce(&mut Threads) -> Result<i32, Error>) -> i32 {
     if in_interrupt() { Error::IllegalContext.code() } else { code_of(call(body)) }

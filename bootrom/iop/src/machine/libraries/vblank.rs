@@ -93,7 +93,7 @@ fn wait(bit: u32) -> i32 {
     code_of(call_blocking(|threads| threads.wait_event_flag(flag, bit, MODE_OR)).map(|_| 0))
 }
 
-extern "C" fn wait_start() -> i32 {
+pub extern "C" fn wait_start() -> i32 {
     wait(bits::START)
 }
 

@@ -1,0 +1,90 @@
+//! REBOOT: starts this processor anew when the EE asks for it.
+
+use super::console::log;
+use super::critical::{Shared, resume, suspend};
+use super::registers::{dma, interrupt};
+use super::threads::{self, THREADS, call_blocking, delay, set_system_event, system_event};
+use super::{ioman, sifcmd};
+use bootrom_iop::errors::Error;
+use bootrom_iop::reboot::{COMMAND_BYTES, CommandLine};
+use bootrom_iop::sif::{PACKET_WORDS, command};
+
+/// Priority and stack of the thread that does it.
+///
+/// Source: IOP kernel, corrections (server thread priorities)
+const PRIORITY: u32 = 10;
+const STACK: u32 = 0x1000;
+/// Time for the EE to clear the flags that the new start sets again.
+///
+/// Our choice: the ROM's start is quicker than the real one's, which gives that time by itself.
+const GRACE_MICROSECONDS: u32 = 3000;
+/// Where both processors begin.
+const RESET: usize = 0xBFC0_0000;
+
+static COMMAND: Shared<Option<CommandLine>> = Shared::new(None);
+static THREAD: Shared<i32> = Shared::new(0);
+
+/// Starts to listen.
+///
+/// # Errors
+/// No record or no memory.
+pub fn start() -> Result<(), Error> {
+    let thread = threads::spawn(run, PRIORITY, STACK, 0)?;
+    THREAD.with(|stored| *stored = thread);
+    sifcmd::add_handler(command::RESET, asked as sifcmd::CommandHandler as usize as u32, 0);
+    Ok(())
+}
+
+extern "C" fn asked(packet: *mut u32, _argument: u32) {
+    // SAFETY: the packet layer hands out arrays of exactly that many words.
+    let line = CommandLine::of(unsafe { &*packet.cast::<[u32; PACKET_WORDS]>() });
+    COMMAND.with(|command| *command = Some(line));
+    set_system_event(system_event::REBOOT);
+    let thread = THREAD.with(|thread| *thread);
+    // It sleeps until this call.
+    let _ = THREADS.with(|threads| threads.wakeup(thread));
+}
+
+extern "C" fn run(_argument: u32) -> i32 {
+    loop {
+        // A released sleep looks for a command like a waking.
+        let _ = call_blocking(|threads| Ok(threads.sleep()));
+        if let Some(line) = COMMAND.with(Option::take) {
+            look_at_images(&line);
+            let _ = delay(GRACE_MICROSECONDS);
+            restart();
+        }
+    }
+}
+
+/// Says what becomes of the images that the command names.
+///
+/// Our choice: their modules are not taken. This kernel's own are as complete as any image's, and one of them could not be
+/// replaced alone: they are one program.
+fn look_at_images(line: &CommandLine) {
+    for image in line.images() {
+        let mut path = [0; COMMAND_BYTES + 1];
+        path[..image.len()].copy_from_slice(image);
+        let name = core::str::from_utf8(image).unwrap_or("?");
+        match ioman::open(path.as_ptr(), ioman::OPEN_READ as i32) {
+            fd @ 0.. => {
+                ioman::close(fd);
+                log!("IOP: {name} is there; this kernel's own modules are used");
+            }
+            error => log!("IOP: error: {name} does not open ({error})"),
+        }
+    }
+}
+
+/// Stops everything that could still write to memory and begins at the reset code.
+fn restart() -> ! {
+    suspend();
+    interrupt::MASK.write(0);
+    for channel in [dma::CDVD, dma::SPU0, dma::SPU1, dma::SIF0, dma::SIF1, dma::SIO2_OUT, dma::SIO2_IN] {
+        channel.control.write(0);
+    }
+    resume(0);
+    // SAFETY: the reset code is a function without arguments that never returns; it takes over the whole machine.
+    let reset: extern "C" fn() -> ! = unsafe { core::mem::transmute(RESET) };
+    reset()
+}
