@@ -17,6 +17,7 @@ pub mod boot;
 pub mod collision;
 #[allow(unsafe_code, reason = "the console's hardware and system calls")]
 pub mod ee;
+pub mod file_io;
 pub mod graphics;
 pub mod maths;
 pub mod motion;

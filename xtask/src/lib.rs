@@ -1,5 +1,6 @@
 //! The host's side of Boardwalk: what `cargo xtask` does, as a library so that it can be tested.
 
+pub mod archive;
 pub mod bootargs;
 pub mod build;
 pub mod context;

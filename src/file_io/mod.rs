@@ -1,0 +1,43 @@
+//! File I/O: everything that comes from the disc while the game runs.
+//!
+//! The disc holds one large file of files and its index ([`archive`]); files are found by the hash of their [`name`]. A
+//! [`StreamFileSystem`] opens them and keeps one read in flight on a [`StreamDevice`], which puts the bytes straight into
+//! a [`Region`] of memory. Above it stand two ways of reading: the [`FileManager`], a queue of whole-file requests that
+//! the frame services once and that calls back when a file is there, and [`FsToStream`] with its [`BufferedStream`] for
+//! loads that wait, during which a [`Waiter`] keeps the loading screen alive.
+//!
+//! Data flows device -> region -> callback or stream; nothing here copies a file except a buffered stream. The device of
+//! the console talks to the module on the IOP; tests use one that fails on demand.
+//!
+//! A drive that cannot go on (tray open, wrong disc, unreadable) is not an error of a file: the read waits, the fault is
+//! shown by [`StreamFileSystem::fault`], and the read starts again when the disc is back.
+//!
+//! Source: support systems, File I/O; seed 003, main and Device initialisation.
+
+pub mod archive;
+mod buffered;
+pub mod device;
+#[cfg(test)]
+mod fake;
+mod fs_to_stream;
+mod manager;
+pub mod name;
+mod region;
+mod stream_files;
+mod wait;
+
+pub use buffered::BufferedStream;
+pub use device::{DeviceState, Fault, Read, StreamDevice};
+pub use fs_to_stream::FsToStream;
+pub use manager::{CallbackId, Callbacks, FileManager, Finished, Request, RequestError, RequestId, Service};
+pub use name::NameHash;
+pub use region::Region;
+pub use stream_files::{FileError, ReadState, StreamFile, StreamFileSystem};
+pub use wait::{LOADING_CALLBACK_MS, Waiter, wait};
+
+/// Bytes of the File Stream Buffer, the memory that reads without a destination of their own land in.
+///
+/// Source: support systems, File I/O
+pub const STREAM_BUFFER_BYTES: u32 = 0x6_0000;
+/// Bytes of a sector of the disc.
+pub const SECTOR_BYTES: u32 = 2048;
