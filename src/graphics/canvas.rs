@@ -85,8 +85,9 @@ impl Corner {
         Self(Quad([colour.0 as u32, Self::Q, position(x, y, 0).0 as u32, 0]))
     }
 
+    /// True when triangles may use the corner.
     #[inline]
-    fn is_drawable(&self) -> bool {
+    pub fn is_drawable(&self) -> bool {
         self.0.0[1] != 0
     }
 }

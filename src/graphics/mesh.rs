@@ -4,9 +4,10 @@
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Corner};
-use super::colour::OPAQUE;
+use super::clip::{self, ClipPoint};
+use super::colour::{self, OPAQUE};
 use super::light::{Fog, Lights};
-use crate::ee::vu0::project::{PictureVertex, WorldVertex, project};
+use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project};
 use crate::maths::Vec3;
 use alloc::vec::Vec;
 
@@ -91,12 +92,52 @@ impl Mesh {
 
     /// Draws every triangle that the camera can draw.
     pub fn draw(&mut self, canvas: &mut Canvas, camera: &Camera, fog: &Fog) {
-        project(&camera.projection(fog), &self.vertices, &mut self.picture);
+        let projection = camera.projection(fog);
+        project(&projection, &self.vertices, &mut self.picture);
         for (point, corner) in self.picture.iter().zip(&mut self.corners) {
             *corner = to_corner(point, camera.near);
         }
         canvas.triangles(&self.corners, &self.triangles);
+        if self.corners.iter().any(|corner| !corner.is_drawable()) {
+            self.draw_cut(canvas, &projection, camera.near);
+        }
     }
+
+    /// Draws what is left of the triangles that have a hidden corner.
+    fn draw_cut(&self, canvas: &mut Canvas, projection: &Projection, near: f32) {
+        for triangle in &self.triangles {
+            let picture = triangle.map(|index| self.picture.get(usize::from(index)));
+            let corners = triangle.map(|index| self.corners.get(usize::from(index)));
+            let ([Some(a), Some(b), Some(c)], [Some(d), Some(e), Some(f)]) = (picture, corners) else { continue };
+            let all_drawable = d.is_drawable() && e.is_drawable() && f.is_drawable();
+            if all_drawable || [a, b, c].iter().all(|point| point.distance < near) {
+                continue;
+            }
+            let points = triangle.map(|index| self.vertices.get(usize::from(index)));
+            let [Some(a), Some(b), Some(c)] = points else { continue };
+            let rest = clip::triangle([a, b, c].map(|vertex| ClipPoint::new(projection, vertex)), near);
+            let [first, others @ ..] = rest.as_slice() else { continue };
+            let first = cut_corner(first, projection);
+            for pair in others.windows(2) {
+                if let [second, third] = pair {
+                    canvas.triangle([&first, &cut_corner(second, projection), &cut_corner(third, projection)]);
+                }
+            }
+        }
+    }
+}
+
+/// Packs a corner that cutting left or made.
+fn cut_corner(point: &ClipPoint, projection: &Projection) -> Corner {
+    const SUBPIXELS: f32 = 16.0;
+    let inverse = 1.0 / point.distance;
+    let [red, green, blue, half_squared] = projection.fog;
+    let left = half_squared / (half_squared + point.distance * point.distance);
+    let fog = Vec3::new(red, green, blue);
+    let colour = (fog + (point.colour - fog) * left) * (1.0 / 255.0);
+    let plane = |value: f32| (value * inverse * SUBPIXELS).clamp(0.0, 65_535.0) as u32;
+    let depth = (projection.rows[3][2] * inverse) as u32;
+    Corner::new(plane(point.x), plane(point.y), depth, colour::vertex(colour).0 as u32)
 }
 
 /// Packs a projected vertex; hidden when it is too near or outside the drawing plane.
@@ -132,6 +173,23 @@ mod tests {
         assert_eq!(mesh.len(), 10);
         assert_eq!(mesh.vertices[0].colour.x, 127.5);
         assert_eq!(mesh.vertices[16].colour.x, 255.0);
+    }
+
+    #[test]
+    fn a_floor_that_reaches_under_the_eye_is_cut_and_drawn() {
+        let mut mesh = Mesh::default();
+        let corners = [(-1.0, -4.0), (1.0, -4.0), (1.0, 9.0), (-1.0, 9.0)].map(|(x, y)| Vec3::new(x, y, -1.5));
+        mesh.quad(corners, Vec3::Z, Vec3::splat(1.0), &DARK);
+        let mut memory = [Line::default(); 64];
+        let mut packet = Packet::new(&mut memory);
+        let mut canvas = Canvas::begin(&mut packet, 0);
+        let camera = Camera::new(Vec3::ZERO, 0.0, 500.0, 224.0);
+        mesh.draw(&mut canvas, &camera, &Fog { colour: Vec3::ZERO, half: 100.0 });
+        let with_floor = packet.used();
+        let mut memory = [Line::default(); 64];
+        let mut packet = Packet::new(&mut memory);
+        Canvas::begin(&mut packet, 0);
+        assert!(with_floor - packet.used() >= 12, "at least three triangles with their tag");
     }
 
     #[test]

@@ -9,6 +9,7 @@
 
 pub mod camera;
 pub mod canvas;
+pub mod clip;
 pub mod colour;
 pub mod font;
 pub mod light;
