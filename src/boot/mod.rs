@@ -9,6 +9,8 @@
 #[cfg(target_arch = "mips")]
 mod bench;
 #[cfg(target_arch = "mips")]
+mod checks;
+#[cfg(target_arch = "mips")]
 mod panic;
 #[cfg(target_arch = "mips")]
 mod program;

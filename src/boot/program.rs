@@ -23,6 +23,8 @@ struct Options {
     hold: bool,
     /// Print figures instead of showing the title.
     bench: bool,
+    /// Run the checks that need the console instead of showing the title.
+    check: bool,
 }
 
 impl Options {
@@ -32,6 +34,7 @@ impl Options {
             frames: arguments.value_of("frames").and_then(|count| count.parse().ok()),
             hold: arguments.iter().any(|word| word == "hold"),
             bench: arguments.iter().any(|word| word == "bench"),
+            check: arguments.iter().any(|word| word == "check"),
         }
     }
 }
@@ -58,6 +61,12 @@ pub fn run(arguments: &Arguments) -> i32 {
 /// Shows the title until the asked number of frames is through.
 fn show(options: Options) -> Result<(), &'static str> {
     let mut display = Display::open(options.mode).map_err(|_| "the kernel takes no interrupt handler")?;
+    if options.check {
+        return match super::checks::run(&display) {
+            0 => Ok(()),
+            _ => Err("a check on the console"),
+        };
+    }
     let pictures = Pictures::new();
     let mut memory = TextureMemory::default();
     let mut title = Title::new(&mut memory, &pictures).map_err(|_| "the title's pictures do not fit")?;

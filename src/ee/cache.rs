@@ -72,3 +72,39 @@ pub fn write_back_slice<T>(data: &[T]) {
 pub unsafe fn invalidate(start: *mut u8, bytes: usize) {
     for_each_line!(CacheOperation::Invalidate, start, bytes);
 }
+
+/// What [`probe`] saw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// A stored word as memory had it after the write-back.
+    pub memory: u32,
+    /// A word of memory as the program read it after the line was dropped.
+    pub program: u32,
+}
+
+impl Probe {
+    /// What a console sees whose caches are kept right.
+    pub const EXPECTED: Self = Self { memory: 1, program: 2 };
+}
+
+/// Tries both directions on a line of its own, through the uncached view of memory.
+pub fn probe() -> Probe {
+    /// Where user programs see memory past the cache.
+    const UNCACHED: usize = 0x2000_0000;
+    #[repr(C, align(64))]
+    struct Owned([u32; LINE / 4]);
+    let mut line = Owned([1; LINE / 4]);
+    let word = (&raw mut line.0).cast::<u32>();
+    let behind = (word as usize + UNCACHED) as *mut u32;
+    // SAFETY: the line is this function's alone, and each view is touched only after the other has been given up.
+    unsafe {
+        word.write_volatile(1);
+        write_back(word.cast(), LINE);
+        let memory = behind.read_volatile();
+        let _ = word.read_volatile();
+        invalidate(word.cast(), LINE);
+        behind.write_volatile(2);
+        asm!(".word {0}", const SYNC_L, options(nostack));
+        Probe { memory, program: word.read_volatile() }
+    }
+}

@@ -10,7 +10,7 @@ use super::gs::memory::FRAMES;
 use super::gs::privileged::{self, CSR_FINISH, CSR_RESET, IMR_ALL_MASKED, Pmode, offset};
 use super::interrupt::{self, Cause, NoHandlerSlot};
 use super::pacing::{Action, Pacer};
-use super::ticks::Ticks;
+use super::ticks::{MEASURED_BLANKS, Rate, Ticks};
 use super::video::VideoMode;
 use super::{cache, cop0, dmac, registers, syscall};
 use alloc::boxed::Box;
@@ -36,10 +36,28 @@ struct Shared {
     pacer: Pacer,
     ticks: Ticks,
     mode: VideoMode,
+    /// The counter at a blank, and the cycles from there to the sixtieth after it.
+    first_blank: u32,
+    sixty_blanks: Option<u32>,
 }
 
-static SHARED: Mutex<Cell<Shared>> =
-    Mutex::new(Cell::new(Shared { pacer: Pacer::new(), ticks: Ticks::starting_at(0), mode: VideoMode::Ntsc }));
+impl Shared {
+    const fn starting_at(count: u32, mode: VideoMode) -> Self {
+        Self { pacer: Pacer::new(), ticks: Ticks::starting_at(count), mode, first_blank: 0, sixty_blanks: None }
+    }
+
+    /// Measures the counter against the screen.
+    fn measure(&mut self, count: u32) {
+        // The very first call may be for a blank that began long before its cause was let in.
+        if self.pacer.blanks == 1 {
+            self.first_blank = count;
+        } else if self.pacer.blanks == 1 + MEASURED_BLANKS {
+            self.sixty_blanks = Some(count.wrapping_sub(self.first_blank));
+        }
+    }
+}
+
+static SHARED: Mutex<Cell<Shared>> = Mutex::new(Cell::new(Shared::starting_at(0, VideoMode::Ntsc)));
 
 /// Works on the shared value with interrupts held.
 fn shared<T>(work: impl FnOnce(&mut Shared) -> T) -> T {
@@ -61,8 +79,10 @@ pub struct Counters {
     pub flips: u32,
     /// Blanks by which frames were late.
     pub missed: u32,
-    /// Ticks since the display was opened.
+    /// Ticks since the display was opened, on the nominal clock whatever the console's own is.
     pub ticks: u64,
+    /// This console's cycles over sixty blanks, once they are measured.
+    pub sixty_blanks: Option<u32>,
 }
 
 /// The picture's hardware, owned by whoever draws.
@@ -81,9 +101,7 @@ impl Display {
     pub fn open(mode: VideoMode) -> Result<Self, NoHandlerSlot> {
         reset(mode);
         dmac::enable();
-        shared(|shared| {
-            *shared = Shared { pacer: Pacer::new(), ticks: Ticks::starting_at(cop0::count()), mode };
-        });
+        shared(|shared| *shared = Shared::starting_at(cop0::count(), mode));
         // SAFETY: the handler keeps the rules of `interrupt` and uses no argument.
         unsafe { interrupt::add(Cause::VerticalBlankStart, on_vertical_blank, core::ptr::null_mut())? };
         let packets = core::array::from_fn(|_| alloc::vec![Line::default(); PACKET_LINES].into_boxed_slice());
@@ -97,12 +115,17 @@ impl Display {
 
     /// What pacing has counted so far.
     pub fn counters(&self) -> Counters {
-        shared(|shared| Counters {
-            blanks: shared.pacer.blanks,
-            flips: shared.pacer.flips,
-            missed: shared.pacer.missed,
-            ticks: shared.ticks.fold(cop0::count()),
-        })
+        let (pacer, cycles, sixty_blanks) =
+            shared(|shared| (shared.pacer, shared.ticks.fold(cop0::count()), shared.sixty_blanks));
+        let nominal = self.mode.setup().cycles_per_sixty_blanks;
+        let rate = sixty_blanks.map_or(Rate::NOMINAL, |measured| Rate::measured(measured, nominal));
+        Counters {
+            blanks: pacer.blanks,
+            flips: pacer.flips,
+            missed: pacer.missed,
+            ticks: rate.ticks(cycles),
+            sixty_blanks,
+        }
     }
 
     /// Packets' contents that did not fit so far.
@@ -237,7 +260,9 @@ fn act(action: Action, mode: VideoMode) {
 unsafe extern "C" fn on_vertical_blank(_cause: i32, _argument: *mut c_void) -> i32 {
     let drawn = privileged::read_csr() & CSR_FINISH != 0;
     let (action, mode) = shared(|shared| {
-        shared.ticks.fold(cop0::count());
+        let count = cop0::count();
+        shared.ticks.fold(count);
+        shared.measure(count);
         (shared.pacer.vertical_blank(drawn), shared.mode)
     });
     act(action, mode);

@@ -28,9 +28,68 @@ impl Ticks {
     }
 }
 
+/// Blanks over which a console's clock is measured.
+pub const MEASURED_BLANKS: u32 = 60;
+/// Beyond this share of the nominal rate a clock counts as another kind of console's, in thousandths.
+const OTHER_CLOCK: u64 = 3;
+/// Beyond this share a measurement is no measurement: a debugger stopped it, for example. In thousandths.
+const NONSENSE: u64 = 50;
+
+/// How this console's counter relates to the nominal one.
+///
+/// Late consoles run at 299.04 MHz. Their screens do not, so counting over a number of blanks tells them apart.
+///
+/// Source: settled questions 8.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rate {
+    nominal: u32,
+    measured: u32,
+}
+
+impl Rate {
+    /// The counter runs at [`PER_SECOND`].
+    pub const NOMINAL: Self = Self { nominal: 1, measured: 1 };
+
+    /// From the cycles that [`MEASURED_BLANKS`] took and should have taken.
+    pub const fn measured(measured: u32, nominal: u32) -> Self {
+        let apart = measured.abs_diff(nominal) as u64 * 1000;
+        let share = nominal as u64;
+        if apart <= share * OTHER_CLOCK || apart > share * NONSENSE {
+            return Self::NOMINAL;
+        }
+        Self { nominal, measured }
+    }
+
+    /// Cycles of this console as ticks of the nominal one.
+    pub const fn ticks(self, cycles: u64) -> u64 {
+        let (nominal, measured) = (self.nominal as u64, self.measured as u64);
+        // In two parts, since the product of hours and a rate does not fit 64 bits.
+        cycles / measured * nominal + cycles % measured * nominal / measured
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NTSC: u32 = 295_207_200;
+
+    #[test]
+    fn a_late_consoles_second_is_a_nominal_second() {
+        let late = Rate::measured(299_339_340, NTSC);
+        let second = late.ticks(299_040_000);
+        assert!(second.abs_diff(u64::from(PER_SECOND)) < 1_000, "{second}");
+        let day = late.ticks(299_040_000 * 86_400);
+        assert!(day.abs_diff(u64::from(PER_SECOND) * 86_400) < 100_000_000, "{day}");
+    }
+
+    #[test]
+    fn small_differences_and_nonsense_change_nothing() {
+        for measured in [NTSC + 800_000, NTSC - 800_000, NTSC * 2, 0] {
+            assert_eq!(Rate::measured(measured, NTSC), Rate::NOMINAL);
+        }
+        assert_eq!(Rate::NOMINAL.ticks(12_345), 12_345);
+    }
 
     #[test]
     fn the_total_goes_on_over_the_counters_wrap() {

@@ -34,6 +34,8 @@ pub struct Setup {
     pub first_lines: [u32; 2],
     /// Blanks a second.
     pub blanks_per_second: u32,
+    /// The EE's cycles that sixty blanks take, nominally.
+    pub cycles_per_sixty_blanks: u32,
 }
 
 /// The kernel call's third argument for FIELD.
@@ -65,6 +67,9 @@ impl VideoMode {
 
     /// The registers' values.
     pub const fn setup(self) -> Setup {
+        // 59.94 Hz where the screen's rate descends from colour television, 50 Hz elsewhere.
+        const COLOUR: u32 = 295_207_200;
+        const EUROPE: u32 = 353_894_400;
         let (crt, x, y, magnification, blanks_per_second) = match self {
             Self::Ntsc => ((1, 0x02, FIELD), 636, 50, 4, 60),
             Self::Pal => ((1, 0x03, FIELD), 656, 104, 4, 50),
@@ -81,6 +86,7 @@ impl VideoMode {
             ],
             first_lines: [0, 1],
             blanks_per_second,
+            cycles_per_sixty_blanks: if blanks_per_second == 50 { EUROPE } else { COLOUR },
         }
     }
 

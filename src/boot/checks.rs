@@ -1,0 +1,93 @@
+//! Facts that only the console can tell, one a line, for a test that reads them.
+//!
+//! Each check prints what it measured and whether that is what it should be. Run by the program's argument `check`.
+
+use crate::ee::display::Display;
+use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
+use crate::ee::{cache, cop0, critical};
+use crate::graphics::camera::Camera;
+use crate::graphics::light::Fog;
+use crate::graphics::wave::noise;
+use crate::maths::Vec3;
+use crate::tty_println;
+
+/// Vertices that both twins of the kernel project.
+const VERTICES: usize = 96;
+
+/// Runs every check; answers how many failed.
+pub fn run(display: &Display) -> u32 {
+    let results = [
+        ("vu0-project", projection_twins()),
+        ("critical-section", sections_nest()),
+        ("cache", cache_agrees()),
+        ("clock", clock(display)),
+    ];
+    let mut failed = 0;
+    for (name, good) in results {
+        tty_println!("CHECK {name} {}", if good { "ok" } else { "failed" });
+        failed += u32::from(!good);
+    }
+    failed
+}
+
+/// The kernel on VU0 and its scalar twin agree to the last steps of their fixed-point results.
+fn projection_twins() -> bool {
+    const PLANE_STEPS: u32 = 2;
+    const DEPTH_SHARE: u32 = 1_000_000;
+    let camera = Camera::new(Vec3::new(0.4, -0.3, 1.7), 0.12, 560.0, 262.0);
+    let projection: Projection = camera.projection(&Fog { colour: Vec3::new(0.2, 0.2, 0.3), half: 42.0 });
+    let vertices: [WorldVertex; VERTICES] = core::array::from_fn(|index| {
+        let random = |salt: usize| noise((index * 8 + salt) as u32);
+        let position = Vec3::new(random(0) * 8.0 - 4.0, 4.0 + random(1) * 60.0, random(2) * 6.0);
+        let colour = Vec3::new(random(3), random(4), random(5)) * 255.0;
+        WorldVertex { position, colour }
+    });
+    let (mut fast, mut defined) = ([PictureVertex::default(); VERTICES], [PictureVertex::default(); VERTICES]);
+    project(&projection, &vertices, &mut fast);
+    project_scalar(&projection, &vertices, &mut defined);
+    let (mut plane, mut depth, mut colour) = (0, 0, 0);
+    let mut good = true;
+    for (a, b) in fast.iter().zip(&defined) {
+        plane = a.x.abs_diff(b.x).max(a.y.abs_diff(b.y)).max(plane);
+        depth = a.depth.abs_diff(b.depth).max(depth);
+        good &= a.depth.abs_diff(b.depth) <= 2 + b.depth.unsigned_abs() / DEPTH_SHARE;
+        for channel in 0..3 {
+            colour = a.colour[channel].abs_diff(b.colour[channel]).max(colour);
+        }
+    }
+    tty_println!("FACT vu0-project vertices {VERTICES} plane {plane} depth {depth} colour {colour}");
+    good && plane <= PLANE_STEPS && colour <= 1
+}
+
+/// Interrupts are on outside, off inside, and come back with the outermost section only.
+fn sections_nest() -> bool {
+    let enabled = || cop0::status() & cop0::STATUS_EIE != 0;
+    let outside = enabled();
+    let (inside, between) = critical::with(|| {
+        let inside = enabled();
+        critical::with(|| ());
+        (inside, enabled())
+    });
+    let after = enabled();
+    tty_println!("FACT critical-section outside {outside} inside {inside} between {between} after {after}");
+    outside && !inside && !between && after
+}
+
+/// What is stored is in memory after a write-back, and a dropped line is read from memory again.
+fn cache_agrees() -> bool {
+    let seen = cache::probe();
+    tty_println!("FACT cache memory {} program {}", seen.memory, seen.program);
+    seen == cache::Probe::EXPECTED
+}
+
+/// Sixty blanks take as long as the mode says, within the share that separates kinds of consoles.
+fn clock(display: &Display) -> bool {
+    let sixty = loop {
+        if let Some(sixty) = display.counters().sixty_blanks {
+            break sixty;
+        }
+    };
+    let nominal = display.mode().setup().cycles_per_sixty_blanks;
+    tty_println!("FACT clock sixty-blanks {sixty} nominal {nominal}");
+    sixty.abs_diff(nominal) < nominal / 50
+}
