@@ -4,18 +4,13 @@ use crate::answer::{float as answer_float, id, vector as answer_vector};
 use crate::fields::{any_field, field, flag, float, hold_key, motion, params, position, take, word};
 use crate::session::Session;
 use crate::set::{set, set_body, set_interpreted, set_weenie};
-use boardwalk::maths::{Vec3, from_heading};
 use boardwalk::motion::bench::{BenchBody, BenchWeenie};
 use boardwalk::motion::interp::motion_allows_jump;
 use boardwalk::motion::state::InterpretedMotionState;
 use boardwalk::motion::{
     HoldKey, MotionError, MotionId, MotionResult, Movement, MovementType, TargetInfo, TargetStatus, code_of,
-    heading_of_degrees, wrap_degrees,
 };
 use serde_json::{Value, json};
-
-/// How fast a body that `tick` moves turns at factor 1, in degrees a second.
-const BENCH_TURN_RATE: f32 = 90.0;
 
 fn code(result: MotionResult) -> Value {
     json!(code_of(result))
@@ -336,50 +331,9 @@ fn move_to_call(session: &mut Session, op: &str, line: &Value) -> Result<Option<
         }
         "tick" => {
             let dt = float(field(line, "dt").ok_or("this needs a \"dt\"")?)?;
-            tick(session, dt, optional(line, &["move"], flag, false)?);
+            session.bench.frame(dt, optional(line, &["move"], flag, false)?);
             Value::Null
         }
         _ => return Ok(None),
     }))
-}
-
-/// One frame in the game's order: animations and, if asked for, the body; then move-to; then what takes no time.
-fn tick(session: &mut Session, dt: f32, moves: bool) {
-    session.bench.now = session.bench.now.after(dt);
-    if let Some(parts) = &mut session.bench.parts {
-        parts.update(dt);
-    }
-    if moves {
-        move_body(session, dt);
-    }
-    let mut mover = session.bench.mover();
-    mover.process_hooks(&mut |_| {});
-    mover.use_time();
-    mover.check_for_completed_motions();
-    if mover.sticky.has_expired(mover.now) {
-        mover.unstick_from_object();
-    }
-}
-
-/// Moves the body as its interpreted state asks, or as its grip does.
-fn move_body(session: &mut Session, dt: f32) {
-    let calls = session.bench.trace.0.len();
-    let mut mover = session.bench.mover();
-    let (velocity, max_speed) = (mover.state_velocity(), mover.max_speed());
-    // Asking for speeds is no part of the scene.
-    session.bench.trace.0.truncate(calls);
-    let state = &session.bench.movement.interpreter.interpreted_state;
-    let turn = if state.turn_command.is_none() { 0.0 } else { state.turn_speed * BENCH_TURN_RATE * dt };
-    let Some(body) = &mut session.bench.body else { return };
-    if let Some(step) = session.bench.sticky.step(body.position, body.radius, max_speed, dt) {
-        body.position.point += step.offset;
-        body.position.heading = wrap_degrees(body.position.heading + step.turn);
-        return;
-    }
-    let heading = heading_of_degrees(body.position.heading);
-    let ahead = from_heading(heading);
-    let right = Vec3::new(ahead.y, -ahead.x, 0.0);
-    body.velocity = right * velocity.x + ahead * velocity.y;
-    body.position.point += body.velocity * dt;
-    body.position.heading = wrap_degrees(body.position.heading + turn);
 }

@@ -5,7 +5,7 @@
 use super::seams::{Body, Call, Trace, Weenie};
 use super::{
     MotionId, MotionState, MotionTable, MovementManager, Mover, ObjectMotions, Position, Sequence, StickyManager,
-    TablePartArray, Time, heading_of_degrees,
+    TablePartArray, Time, heading_of_degrees, wrap_degrees,
 };
 use crate::maths::{Quat, Vec3};
 use alloc::vec::Vec;
@@ -282,6 +282,11 @@ pub struct Bench {
     pub trace: CallLog,
 }
 
+/// How fast the bench's body turns at factor 1, in degrees a second.
+pub const BENCH_TURN_RATE: f32 = 90.0;
+/// How fast it falls, in metres a second squared.
+pub const BENCH_GRAVITY: f32 = 9.8;
+
 impl Bench {
     /// On the ground, without a weenie, with a table that takes everything at once, and an interpreter that is made but not
     /// in its default state.
@@ -305,6 +310,56 @@ impl Bench {
             parts: self.parts.as_mut().map(|parts| parts as &mut dyn super::seams::PartArray),
             now: self.now,
             trace: &mut self.trace,
+        }
+    }
+
+    /// One frame of `dt` seconds in the game's order: animations and, if `moves`, the body; then hooks, move-to, the nodes
+    /// that take no time, and the grip.
+    pub fn frame(&mut self, dt: f32, moves: bool) {
+        self.now = self.now.after(dt);
+        if let Some(parts) = &mut self.parts {
+            parts.update(dt);
+        }
+        if moves {
+            self.move_body(dt);
+        }
+        let mut mover = self.mover();
+        mover.process_hooks(&mut |_| {});
+        mover.use_time();
+        mover.check_for_completed_motions();
+        if mover.sticky.has_expired(mover.now) {
+            mover.unstick_from_object();
+        }
+    }
+
+    /// Moves the body as its grip, its interpreted state or its flight wants.
+    fn move_body(&mut self, dt: f32) {
+        let calls = self.trace.0.len();
+        let mut mover = self.mover();
+        let (wanted, max_speed) = (mover.state_velocity(), mover.max_speed());
+        // Asking for speeds is no part of the scene.
+        self.trace.0.truncate(calls);
+        let state = &self.movement.interpreter.interpreted_state;
+        let turn = if state.turn_command.is_none() { 0.0 } else { state.turn_speed * BENCH_TURN_RATE * dt };
+        let Some(body) = &mut self.body else { return };
+        if let Some(step) = self.sticky.step(body.position, body.radius, max_speed, dt) {
+            body.position.point += step.offset;
+            body.position.heading = wrap_degrees(body.position.heading + step.turn);
+            return;
+        }
+        body.position.heading = wrap_degrees(body.position.heading + turn);
+        if body.on_ground() || !body.gravity {
+            body.velocity = body.orientation().rotate(wanted);
+            body.position.point += body.velocity * dt;
+        } else {
+            body.contact = false;
+            body.velocity.z -= BENCH_GRAVITY * dt;
+            body.position.point += body.velocity * dt;
+            if body.position.point.z <= 0.0 {
+                body.position.point.z = 0.0;
+                (body.contact, body.walkable) = (true, true);
+                self.mover().hit_ground();
+            }
         }
     }
 }

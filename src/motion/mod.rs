@@ -12,7 +12,6 @@
 //!
 //! Source: seed 004; motion notes.
 
-#[cfg(not(target_arch = "mips"))]
 pub mod bench;
 mod error;
 mod ids;
@@ -26,6 +25,7 @@ mod params;
 mod parts;
 mod position;
 mod queue;
+pub mod scenarios;
 pub mod seams;
 mod sequence;
 pub mod state;

@@ -212,6 +212,38 @@ fn the_discs_tables_play_every_motion_from_every_stance() {
 }
 
 #[test]
+fn people_punch_from_wherever_they_are() {
+    let human = compile_folder(&disc_folder()).unwrap().into_iter().find(|table| table.name == "human").unwrap();
+    let table = MotionTable::parse(words(&human.bytes)).unwrap();
+    let (punch, params) = (MotionId(0x1000_005b), MovementParameters::default());
+    for style in [MotionId::NON_COMBAT, MotionId::HAND_COMBAT] {
+        for motion in [MotionId::READY, MotionId::WALK_FORWARD, MotionId::RUN_FORWARD, MotionId::TURN_RIGHT] {
+            let mut bench = bench(table);
+            bench.mover().do_interpreted_motion(style, &params).unwrap();
+            bench.mover().do_interpreted_motion(motion, &params).unwrap();
+            settle(&mut bench);
+            assert_eq!(bench.mover().do_interpreted_motion(punch, &params), Ok(()), "{motion:?} in {style:?}");
+            settle(&mut bench);
+            let substate = bench.parts.as_ref().unwrap().manager.state.substate;
+            assert_eq!(substate, motion, "what was going on goes on");
+        }
+    }
+}
+
+#[test]
+fn every_scene_plays_with_the_discs_table() {
+    let human = compile_folder(&disc_folder()).unwrap().into_iter().find(|table| table.name == "human").unwrap();
+    let table = MotionTable::parse(words(&human.bytes)).unwrap();
+    for name in boardwalk::motion::scenarios::names() {
+        let mut text = String::new();
+        assert_eq!(boardwalk::motion::scenarios::play(name, BenchTable::Table(table), &mut text), Ok(true));
+        let last = text.lines().last().unwrap_or_default();
+        println!("{name}: {} lines, at last {last}", text.lines().count());
+        assert!(text.lines().count() > 5 && !text.contains("0x43"), "{name}:\n{text}");
+    }
+}
+
+#[test]
 fn a_person_walks_runs_and_turns_at_the_interpreters_speeds() {
     let human = compile_folder(&disc_folder()).unwrap().into_iter().find(|table| table.name == "human").unwrap();
     let table = MotionTable::parse(words(&human.bytes)).unwrap();
