@@ -46,8 +46,10 @@ pub fn run(arguments: &Arguments) -> i32 {
     match show(options) {
         Ok(()) => {
             tty_println!("BOARDWALK END ok");
-            while options.hold {
-                core::hint::spin_loop();
+            if options.hold {
+                loop {
+                    core::hint::spin_loop();
+                }
             }
             0
         }

@@ -61,7 +61,7 @@ const STEPS: &[Step] = &[
     Step { name: HOST, about: "unit tests on the host (listed below as host::NAME)", run: host::unit_tests },
     Step { name: "coverage", about: "the coverage pages say what the source says", run: host::coverage },
     Step { name: "build", about: "every program of the console builds and passes the checkers", run: packing::build },
-    Step { name: "lint-console", about: "clippy finds nothing in the console's programs", run: packing::lint },
+    Step { name: "lint-programs", about: "clippy finds nothing in the console's programs", run: packing::lint },
     Step { name: "disc", about: "ROM and disc image are the same bytes twice and can be read", run: packing::disc },
     Step { name: "console/title", about: "the disc boots: lines, frame rate, golden picture", run: console::title },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },

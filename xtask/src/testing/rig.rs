@@ -14,6 +14,11 @@ use std::time::Duration;
 /// Seconds a run may take unless its job says more: many times what it should.
 const SECONDS: u64 = 90;
 
+/// How long a screen that should be lit may take to come up.
+const LIT_PATIENCE: Duration = Duration::from_secs(10);
+/// The brightest channel of what still counts as black.
+const DARK: u8 = 24;
+
 /// The shared state of one run of the tests.
 pub struct Rig {
     /// The folders.
@@ -54,6 +59,8 @@ pub struct Job {
     pub until: &'static str,
     /// After this many seconds it ends anyhow.
     pub seconds: u64,
+    /// The picture is taken when most of the screen is lit, for screens that come up after the line that tells of them.
+    pub lit: bool,
 }
 
 impl Job {
@@ -67,6 +74,7 @@ impl Job {
             fill_ram: false,
             until: "BOARDWALK END",
             seconds: SECONDS,
+            lit: false,
         }
     }
 }
@@ -80,6 +88,8 @@ pub struct Seen {
     pub chatter: Vec<String>,
     /// The last picture.
     pub picture: Option<PathBuf>,
+    /// The emulator ended by itself.
+    pub died: bool,
     /// Seconds of real time.
     pub lasted: f64,
 }
@@ -88,6 +98,15 @@ impl Seen {
     /// The last few lines, for messages.
     pub fn last_lines(&self) -> &[String] {
         &self.lines[self.lines.len().saturating_sub(5)..]
+    }
+
+    /// The emulator's last words, when it ended by itself.
+    pub fn obituary(&self) -> String {
+        if !self.died {
+            return String::new();
+        }
+        let last = &self.chatter[self.chatter.len().saturating_sub(8)..];
+        format!("; the emulator ended by itself and said: {}", last.join(" / "))
     }
 }
 
@@ -183,12 +202,12 @@ impl Rig {
         let lasted = session.age().as_secs_f64();
         let picture = self.context.target.join("pictures").join(format!("{}.png", job.name));
         let picture = match alive {
-            true => session.screenshot(&picture).map(|()| picture).ok(),
+            true => take_picture(&mut session, picture, job.lit)?,
             false => None,
         };
         let chatter = session.chatter().map(str::to_owned).collect();
         session.stop();
-        Ok(Seen { lines, chatter, picture, lasted })
+        Ok(Seen { lines, chatter, picture, died: !alive, lasted })
     }
 
     fn folder(&self) -> Result<PathBuf> {
@@ -196,4 +215,24 @@ impl Rig {
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder)
     }
+}
+
+/// The picture, taken again for a while when it should be lit and is not. None when there is nothing to see.
+fn take_picture(session: &mut Session, path: PathBuf, lit: bool) -> Result<Option<PathBuf>> {
+    let limit = session.age() + LIT_PATIENCE;
+    loop {
+        if session.screenshot(&path).is_err() {
+            return Ok(None);
+        }
+        if !lit || session.age() > limit || is_lit(&path)? {
+            return Ok(Some(path));
+        }
+    }
+}
+
+/// Whether most of a picture is not black.
+pub fn is_lit(path: &std::path::Path) -> Result<bool> {
+    let pixels = image::open(path)?.into_rgb8();
+    let bright = pixels.pixels().filter(|pixel| pixel.0.iter().any(|&channel| channel > DARK)).count();
+    Ok(bright * 2 > pixels.pixels().count())
 }
