@@ -1,0 +1,339 @@
+//! Tests of the engine as a whole.
+
+use super::super::clock::Phase;
+use super::super::fake::{BRICK, FakeWorld, PANE, PARTICLE, engine};
+use super::super::objects::life::tests::object;
+use super::super::objects::spawn::SpawnRecord;
+use super::super::wheel::BUCKETS;
+use super::*;
+use std::vec::Vec;
+
+fn tick(tasks: &mut TaskEngine, world: &mut FakeWorld) {
+    let now = tasks.manager.clock.now() + 1;
+    tasks.manager.clock.set_time(now);
+    tasks.run_bucket(world);
+}
+
+fn handle(tasks: &TaskEngine, id: TaskId) -> Handle {
+    tasks.manager.head(id).unwrap().handle
+}
+
+#[test]
+fn a_new_engine_has_every_pool_at_its_size() {
+    let tasks = engine();
+    let pools = [
+        tasks.objects.pool.capacity(),
+        tasks.particles[0].pool.capacity(),
+        tasks.particles[1].pool.capacity(),
+        tasks.scenes.pool.capacity(),
+        tasks.cars.pool.capacity(),
+        tasks.panes.pool.capacity(),
+        tasks.lights.pool.capacity(),
+    ];
+    assert_eq!(pools, [384, 1400, 100, 12, 18, 100, 28]);
+    assert_eq!(tasks.objects.spawns.capacity(), 520);
+    assert!(tasks.objects.zones.is_enabled(0) && !tasks.objects.zones.is_enabled(1));
+}
+
+#[test]
+fn a_created_task_has_its_arguments_handle_and_wheel() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    tasks.manager.clock.set_time(9);
+    let parent = object(&mut tasks, &mut world, BRICK, 0.0);
+    let creation = Creation {
+        position: Vec3::new(1.0, 2.0, 3.0),
+        rotation: Quat::from_heading(0.5),
+        parent: handle(&tasks, parent),
+    };
+    let id = tasks.create(&mut world, TaskClass::Particle, PARTICLE, &creation).unwrap();
+    let head = tasks.manager.head(id).unwrap();
+    assert_eq!((head.position, head.rotation, head.parent), (creation.position, creation.rotation, creation.parent));
+    assert_eq!((head.last_update, head.handle.index()), (9, 749));
+    assert!(head.has(flag::INTEGRATED) && head.has(flag::ON_WHEEL));
+    assert_eq!(tasks.manager.links().get(id).bucket, 1);
+    assert_eq!(tasks.manager.transform(749).unwrap().position, creation.position);
+    assert_eq!(tasks.messages.depth(), 0);
+    assert!(world.log.contains(&"type particle0 0".into()), "the creation handler ran");
+}
+
+#[test]
+fn creation_without_its_arguments_is_an_error_and_takes_nothing() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let bare = tasks.create_from_frame(&mut world, TaskClass::Particle, PARTICLE);
+    assert_eq!(bare, Err(CreateError::Message(MessageError::NoFrame)));
+    tasks.messages.begin().unwrap();
+    tasks.messages.push_int(3).unwrap();
+    let wrong = tasks.create_from_frame(&mut world, TaskClass::Particle, PARTICLE);
+    assert_eq!(wrong, Err(CreateError::Message(MessageError::WrongType)));
+    assert_eq!((tasks.particles[0].count(), tasks.handles.live()), (0, 0));
+}
+
+#[test]
+fn each_maker_makes_its_class() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let at = Creation::at(Vec3::X);
+    let made = [
+        tasks.create_glass_by_name(&mut world, PANE, &at),
+        tasks.create_object_by_name(&mut world, super::super::names::name_hash("brick"), &at),
+        tasks.create_light_by_name(&mut world, 1, &at),
+    ];
+    let classes = made.map(|made| made.unwrap().class().unwrap());
+    assert_eq!(classes, [TaskClass::Pane, TaskClass::Object, TaskClass::Light]);
+    assert_eq!(tasks.create_object_by_name(&mut world, 5, &at), Err(CreateError::UnknownType(5)));
+}
+
+#[test]
+fn a_maker_answers_a_handle_or_nil() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let at = Creation::at(Vec3::X);
+    let pane = tasks.create_glass(&mut world, PANE, &at);
+    let brick = tasks.create_object(&mut world, super::super::names::name_hash("brick"), &at);
+    assert_eq!([pane, brick].map(|h| tasks.task(h).unwrap().class()), [Some(TaskClass::Pane), Some(TaskClass::Object)]);
+    assert!(tasks.create_light(&mut world, 1, &at).is_nil(), "light tasks have no handles");
+    assert!(tasks.first_live(TaskClass::Light).is_some());
+    assert!(tasks.create_glass(&mut world, 99, &at).is_nil());
+}
+
+#[test]
+fn a_full_pool_is_a_counted_refusal() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    for _ in 0..12 {
+        tasks.create(&mut world, TaskClass::Scene, 1, &Creation::at(Vec3::ZERO)).unwrap();
+    }
+    let refused = tasks.create(&mut world, TaskClass::Scene, 1, &Creation::at(Vec3::ZERO));
+    assert_eq!(refused, Err(CreateError::PoolFull(TaskClass::Scene)));
+    assert_eq!(tasks.scenes.pool.refusals(), 1);
+}
+
+#[test]
+fn every_pool_fills_and_empties_without_a_trace() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let names = [
+        (TaskClass::Particle, PARTICLE),
+        (TaskClass::PauseParticle, PARTICLE),
+        (TaskClass::Object, super::super::names::name_hash("brick")),
+        (TaskClass::Car, super::super::names::name_hash("car_van")),
+        (TaskClass::Light, 1),
+        (TaskClass::Pane, PANE),
+        (TaskClass::Scene, 1),
+    ];
+    for (class, name) in names {
+        for _ in 0..class.capacity() {
+            tasks.create(&mut world, class, name, &Creation::at(Vec3::ZERO)).unwrap();
+        }
+    }
+    assert_eq!(tasks.handles.live(), 1400 + 100 + 384 + 18 + 100);
+    tasks.reset(&mut world);
+    assert_eq!(tasks.handles.live(), 0);
+    assert!(TaskClass::MANAGED.iter().all(|class| tasks.first_live(*class).is_none()));
+}
+
+#[test]
+fn a_reset_releases_the_seven_managers_tasks() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let id = tasks.spawn_test_particle(&mut world, 0);
+    let old = handle(&tasks, id);
+    tick(&mut tasks, &mut world);
+    tasks.humans.counter = 8;
+    tasks.reset(&mut world);
+    assert_eq!((tasks.particles[0].count(), tasks.task(old), tasks.updates), (0, None, [0; 8]));
+    assert_eq!((tasks.manager.clock.now(), tasks.humans.counter), (0, 1));
+    let wheel = tasks.manager.wheel(Phase::Play);
+    assert_eq!((wheel.current(), (0..=255).map(|b| wheel.bucket(tasks.manager.links(), b).count()).sum()), (0, 0usize));
+}
+
+#[test]
+fn a_message_is_handled_before_the_senders_next_line() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let human = tasks.create_human(&mut world, 2).unwrap();
+    world.answer = 5;
+    let sender = Argument::Handle(human);
+    assert_eq!(tasks.send_message(&mut world, human, 0xa4, &[sender]), Ok(5));
+    assert_eq!(world.log.last().unwrap(), "human 2 AttackWarning(0#1) 164");
+    assert_eq!(tasks.send_message(&mut world, Handle::NIL, 0xa4, &[]), Ok(0));
+    assert_eq!(tasks.messages.depth(), 0);
+}
+
+#[test]
+fn messages_nest_six_deep_and_the_seventh_is_refused() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let id = tasks.spawn_test_particle(&mut world, 0);
+    let target = handle(&tasks, id);
+    world.reenters = Some(target);
+    tasks.send_message(&mut world, target, 0x33, &[]).unwrap();
+    assert_eq!(world.depths, [1, 2, 3, 4, 5, 6]);
+    assert_eq!((world.log.last().unwrap().as_str(), tasks.messages.refusals()), ("TooDeep", 1));
+    assert_eq!(tasks.messages.depth(), 0);
+}
+
+#[test]
+fn a_spawn_records_handle_spawns_its_object() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let record = tasks.spawn_object("brick", SpawnRecord { position: Vec3::Y, ..SpawnRecord::default() });
+    assert_eq!((record.serial(), tasks.objects.pool.count()), (0, 0));
+    let Some(Target::Task(id)) = tasks.resolve(&mut world, record) else { panic!("no task") };
+    assert_eq!(tasks.manager.head(id).unwrap().position, Vec3::Y);
+    assert_eq!(tasks.resolve(&mut world, record), Some(Target::Task(id)), "it is spawned once");
+    let own = handle(&tasks, id);
+    assert_eq!(tasks.resolve(&mut world, own), Some(Target::Task(id)));
+    tasks.destroy_object(&mut world, id);
+    assert_eq!(tasks.resolve(&mut world, record), None, "gone for good is nil");
+    assert_eq!(tasks.resolve(&mut world, Handle::NIL), None);
+}
+
+#[test]
+fn only_world_objects_resolve_as_such() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let ids = [object(&mut tasks, &mut world, BRICK, 0.0), tasks.spawn_test_particle(&mut world, 0)];
+    let handles = ids.map(|id| handle(&tasks, id));
+    assert_eq!(handles.map(|h| tasks.resolve_world_object(&mut world, h)), [Some(ids[0]), None]);
+    assert_eq!(handles.map(|h| tasks.as_task(h)), ids.map(Some));
+    assert_eq!(tasks.as_task(Handle::NIL), None);
+}
+
+#[test]
+fn a_full_house_culls_one_corpse_for_a_human() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    for human in 0..60 {
+        tasks.create_human(&mut world, human).unwrap();
+    }
+    assert_eq!(tasks.create_human(&mut world, 60), Err(CreateError::PoolFull(TaskClass::Human)));
+    let id = TaskId::new(TaskClass::Human, 7);
+    assert!(tasks.is_live(id));
+    world.corpse = Some(3);
+    let again = tasks.create_human(&mut world, 7).unwrap();
+    assert_eq!(again.index(), 3, "the corpse's entry");
+    assert_eq!(tasks.create_human(&mut world, 8), Err(CreateError::NoHandle));
+}
+
+#[test]
+fn a_task_runs_after_each_of_its_intervals() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let names = [(11, 1u16), (12, 6), (13, 0), (14, 0x100), (15, 255)];
+    world.intervals.extend(names.map(|(name, interval)| (name, interval)));
+    let ids =
+        names.map(|(name, _)| tasks.create(&mut world, TaskClass::Particle, name, &Creation::at(Vec3::ZERO)).unwrap());
+    let mut ran: Vec<Vec<u32>> = ids.iter().map(|_| Vec::new()).collect();
+    for at in 0..600 {
+        world.log.clear();
+        tick(&mut tasks, &mut world);
+        for (n, times) in ran.iter_mut().enumerate() {
+            if world.log.contains(&std::format!("type particle{n} 1")) {
+                times.push(at);
+            }
+        }
+    }
+    assert_eq!(ran[0], (1..600).collect::<Vec<_>>());
+    assert_eq!(ran[1], (6..600).step_by(6).collect::<Vec<_>>());
+    assert_eq!(ran[2], (0..600).collect::<Vec<_>>(), "interval 0 counts as 1");
+    assert_eq!(ran[3], [0], "interval 0x100 runs once");
+    assert_eq!(ran[4], [255, 510]);
+}
+
+#[test]
+fn the_number_of_updates_follows_from_intervals_and_starts() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let mut expected = 0;
+    for n in 0..200u32 {
+        let interval = 1 + n % 30;
+        world.intervals.insert(n, interval as u16);
+        for _ in 0..n % 3 {
+            tick(&mut tasks, &mut world);
+        }
+        tasks.updates = [0; 8];
+        tasks.create(&mut world, TaskClass::Particle, n, &Creation::at(Vec3::ZERO)).unwrap();
+    }
+    let now = tasks.manager.wheel(Phase::Play).current();
+    for n in 0..200u16 {
+        let id = TaskId::new(TaskClass::Particle, n);
+        let first = (tasks.manager.links().get(id).bucket - i16::from(now)).rem_euclid(BUCKETS as i16) as u32;
+        let interval = u32::from(tasks.manager.head(id).unwrap().interval);
+        expected += if first < 120 { 1 + (119 - first) / interval } else { 0 };
+    }
+    tasks.updates = [0; 8];
+    (0..120).for_each(|_| tick(&mut tasks, &mut world));
+    assert_eq!(tasks.updates[TaskClass::Particle as usize], expected);
+    assert_eq!(tasks.updates[TaskClass::Human as usize], 0, "never a human");
+}
+
+#[test]
+fn a_task_may_end_itself_or_another_in_its_update() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let ids = [0, 1, 2].map(|x| tasks.spawn_test_particle(&mut world, x));
+    world.ends_itself = true;
+    tick(&mut tasks, &mut world);
+    assert!(ids.iter().all(|id| !tasks.is_live(*id)));
+    assert_eq!(tasks.manager.wheel(Phase::Play).bucket(tasks.manager.links(), 1).count(), 0);
+}
+
+#[test]
+fn a_falling_task_with_the_probe_lands_on_time() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    world.probes = true;
+    world.intervals.insert(21, 60);
+    world.floor_height = Some(0.0);
+    let id = tasks.create(&mut world, TaskClass::Particle, 21, &Creation::at(Vec3::new(0.0, 0.0, 5.0))).unwrap();
+    tasks.manager.head_mut(id).unwrap().set_velocity(Vec3::new(0.0, 0.0, -3.0));
+    tasks.manager.schedule_in(id, 0);
+    tick(&mut tasks, &mut world);
+    let head = tasks.manager.head(id).unwrap();
+    assert!(!head.has(flag::LANDING_AHEAD), "3 m in 60 ticks do not reach the ground");
+    assert_eq!(tasks.manager.links().get(id).bucket, 60);
+    (0..60).for_each(|_| tick(&mut tasks, &mut world));
+    let head = tasks.manager.head(id).unwrap();
+    assert!(head.has(flag::LANDING_AHEAD));
+    let ticks = i32::from(tasks.manager.links().get(id).bucket) - 60;
+    assert!((38..=40).contains(&ticks), "1.95 m at 3 m/s: {ticks} ticks");
+}
+
+#[test]
+fn each_phase_has_its_particle_manager() {
+    let mut tasks = engine();
+    assert_eq!(tasks.particle_manager(Phase::Play).class, TaskClass::Particle);
+    assert_eq!(tasks.particle_manager(Phase::Pause).class, TaskClass::PauseParticle);
+    tasks.manager.set_phase(Phase::Pause);
+    assert_eq!(tasks.particle_class(), TaskClass::PauseParticle);
+}
+
+#[test]
+fn scripts_put_tasks_on_the_wheel_and_off() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let id = tasks.spawn_test_particle(&mut world, 0);
+    let target = handle(&tasks, id);
+    tasks.script_unschedule(target);
+    assert_eq!(tasks.manager.links().get(id).bucket, -1);
+    tasks.script_schedule(target);
+    assert_eq!(tasks.manager.links().get(id).bucket, 1);
+}
+
+#[test]
+fn what_hangs_on_a_parent_follows_it() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let ids = [10, 2].map(|x| tasks.spawn_test_particle(&mut world, x));
+    let parent = handle(&tasks, ids[0]);
+    let head = tasks.manager.head_mut(ids[1]).unwrap();
+    head.set_parent(parent);
+    assert_eq!(tasks.pose_now(&world, ids[1]).position.x, 2.0, "a parent alone is not an attachment");
+    tasks.manager.head_mut(ids[1]).unwrap().flags |= flag::ATTACHED;
+    assert_eq!(tasks.pose_now(&world, ids[1]).position.x, 12.0);
+    let human = tasks.create_human(&mut world, 0).unwrap();
+    tasks.manager.head_mut(ids[1]).unwrap().set_parent(human);
+    world.hand = Some(Pose::new(Quat::IDENTITY, Vec3::new(100.0, 0.0, 0.0)));
+    assert_eq!(tasks.pose_now(&world, ids[1]).position.x, 102.0);
+}
+
+#[test]
+fn a_wheel_of_full_pools_runs_each_task_once_per_interval() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    for n in 0..1400u32 {
+        world.intervals.insert(n, 1 + (n % 40) as u16);
+        tasks.create(&mut world, TaskClass::Particle, n, &Creation::at(Vec3::ZERO)).unwrap();
+    }
+    tasks.updates = [0; 8];
+    for _ in 0..840 {
+        world.log.clear();
+        tick(&mut tasks, &mut world);
+    }
+    let sum: u32 = (0..1400u32).map(|n| 839 / (1 + n % 40)).sum();
+    assert_eq!(tasks.updates[TaskClass::Particle as usize], sum);
+}

@@ -1,0 +1,462 @@
+//! Blows, impacts, breaking, explosions.
+
+use super::super::effects::Burst;
+use super::super::engine::{Creation, TaskEngine, number};
+use super::super::handle::Handle;
+use super::super::head::flag;
+use super::super::humans::HUMANS;
+use super::super::ids::TaskId;
+use super::super::names::name_hash;
+use super::super::world::World;
+use super::WorldObject;
+use super::types::EXPLOSIVE_KIND;
+use crate::maths::Vec3;
+
+/// A counter at this value never wears. Source: seed 002, Contacts.
+const NEVER_WEARS: u8 = 0xff;
+/// A floor, for settling. Source: seed 002, Settling.
+const FLOOR: f32 = 0.7;
+/// An impact slower than this is silent, metres a second. Our choice, as for car parts.
+const HEARD_SPEED: f32 = 2.0;
+/// Impact speed at which a sound is at its loudest, metres a second. Our choice.
+const LOUDEST_SPEED: f32 = 10.0;
+/// An impact faster than this wears the object, metres a second. Our choice.
+const WEARING_SPEED: f32 = 6.0;
+/// Radius and damage of an explosive object. Our choice: the seed gives neither.
+const EXPLOSION_RADIUS: f32 = 5.0;
+const EXPLOSION_DAMAGE: i32 = 80;
+/// Sound of an explosive object. Our choice of name.
+const EXPLOSION_SOUND: u32 = name_hash("object_explode");
+
+/// How an object takes hits. Source: seed 000, World objects (hit mode, +0x128); the values are our choice.
+pub mod hit_mode {
+    /// Hits wear it.
+    pub const WEARS: u8 = 0;
+    /// Hits are heard and do nothing.
+    pub const SOLID: u8 = 1;
+    /// Any hit breaks it.
+    pub const FRAGILE: u8 = 2;
+}
+
+/// What a contact handler answers. Source: seed 002, Contacts.
+pub mod answer {
+    /// Nothing to resolve.
+    pub const NONE: u32 = 0;
+    /// Bounce.
+    pub const BOUNCE: u32 = 2;
+    /// Bounce on a floor: the velocity is scaled.
+    pub const BOUNCE_ON_FLOOR: u32 = 0x2_0002;
+    /// Stop for good.
+    pub const REST: u32 = 0x1_0003;
+    /// The object broke: the move ends.
+    pub const BROKEN: u32 = 0x1_0000;
+}
+
+/// A contact as the object's handler sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ObjectContact {
+    /// What was hit; `None` for the level.
+    pub other: Option<TaskId>,
+    /// Unit normal that points at the object.
+    pub normal: Vec3,
+    /// Metres.
+    pub point: Vec3,
+    /// Speed into the surface, metres a second.
+    pub speed: f32,
+}
+
+impl WorldObject {
+    /// Takes one hit off the counters, the second first; says whether the object breaks.
+    ///
+    /// Source: seed 002, Contacts (wear).
+    pub fn wear_once(&mut self) -> bool {
+        let second = &mut self.wear[1];
+        if *second != NEVER_WEARS {
+            *second = second.saturating_sub(1);
+        } else if self.wear[0] != NEVER_WEARS {
+            self.wear[0] = self.wear[0].saturating_sub(1);
+        }
+        self.is_worn_out()
+    }
+
+    /// Whether a counter is at 0.
+    pub fn is_worn_out(&self) -> bool {
+        self.wear.contains(&0)
+    }
+}
+
+impl TaskEngine {
+    /// Damages the humans within an explosion's radius, less with distance; answers how many.
+    // Covers: seed 000, Explosion_DamageHumansInRadius (0x00392638) test=an_explosion_hurts_less_with_distance
+    pub fn damage_humans_in_radius(&mut self, world: &mut dyn World, at: Vec3, radius: f32, damage: i32) -> u32 {
+        let mut hurt = 0;
+        for human in 0..HUMANS as u16 {
+            let Some(person) = world.person(human) else { continue };
+            let distance = (person.position - at).length();
+            if distance < radius {
+                // Our choice: full damage at the centre, none at the rim, linear between.
+                let share = 1.0 - distance / radius;
+                world.hurt(self, human, ((damage as f32 * share) as i32).max(1), at);
+                hurt += 1;
+            }
+        }
+        hurt
+    }
+
+    /// An object takes a hit: it may be heard, wear, or break, by its hit mode. Says whether it broke.
+    // Covers: seed 000, WorldObject_TakeHit (0x00393450) test=the_hit_mode_decides_what_a_hit_does
+    pub fn object_take_hit(&mut self, world: &mut dyn World, id: TaskId, from: Vec3) -> bool {
+        let Some(object) = self.object_mut(id).filter(|object| !object.broken && !object.hidden) else { return false };
+        object.contact = from;
+        let breaks = match object.hit_mode {
+            hit_mode::FRAGILE => true,
+            hit_mode::SOLID => false,
+            _ => object.wear_once(),
+        };
+        let sound = self.object_type(id).map_or(0, |kind| kind.impact_sound);
+        if sound != 0 {
+            world.play_sound(sound, from, 1.0);
+        }
+        breaks && self.break_object(world, id, Handle::NIL)
+    }
+
+    /// An object has hit something: sound by speed, wear, a noise; for the explosive kind a crime.
+    // Covers: seed 000, WorldObject_OnImpact (0x003939a8) test=an_impact_is_heard_wears_and_may_be_a_crime
+    pub fn object_on_impact(&mut self, world: &mut dyn World, id: TaskId, contact: &ObjectContact) -> bool {
+        let Some(kind) = self.object_type(id) else { return false };
+        let (sound, explosive) = (kind.impact_sound, kind.kind == EXPLOSIVE_KIND);
+        let Some(object) = self.object_mut(id) else { return false };
+        object.contact = contact.point;
+        if contact.speed > HEARD_SPEED {
+            if sound != 0 {
+                world.play_sound(sound, contact.point, (contact.speed / LOUDEST_SPEED).min(1.0));
+            }
+            world.noise(contact.point, id);
+            if explosive {
+                let culprit = self.manager.head(id).map_or(Handle::NIL, |head| head.parent());
+                world.crime(contact.point, culprit);
+            }
+        }
+        let Some(object) = self.object_mut(id) else { return false };
+        contact.speed > WEARING_SPEED && object.wear_once() && self.break_object(world, id, Handle::NIL)
+    }
+
+    /// Breaks an object: let go, body freed, effects, its type told; the explosive kind explodes. Says whether it was
+    /// whole.
+    // Covers: seed 000, WorldObject_Break (0x00393e20) test=a_broken_object_has_no_body_and_tells_its_type
+    pub fn break_object(&mut self, world: &mut dyn World, id: TaskId, culprit: Handle) -> bool {
+        let Some(object) = self.object_mut(id).filter(|object| !object.broken) else { return false };
+        object.broken = true;
+        if self.manager.head(id).is_some_and(super::super::head::TaskHead::is_attached) {
+            self.detach_object(world, id);
+        }
+        if let Some(head) = self.manager.head_mut(id) {
+            head.reset_motion();
+            head.flags &= !(flag::AIRBORNE | flag::SETTLING | flag::SETTLED);
+        }
+        world.cancel_settle(id);
+        self.free_object_body(world, id);
+        self.object_break_effects(world, id);
+        world.type_message(self, id, number::BROKEN);
+        if self.object_type(id).is_some_and(|kind| kind.kind == EXPLOSIVE_KIND) {
+            self.explode_object(world, id, culprit);
+        }
+        true
+    }
+
+    /// Spawns the particles of breaking.
+    // Covers: seed 000, WorldObject_BreakEffects (0x00394810) test=breaking_makes_the_types_particles
+    pub fn object_break_effects(&mut self, world: &mut dyn World, id: TaskId) -> u32 {
+        let at = self.manager.head(id).map_or(Vec3::ZERO, |head| head.position);
+        let Some(kinds) = self.object_type(id).map(|kind| kind.break_effects) else { return 0 };
+        self.burst(world, Burst::C, at, kinds)
+    }
+
+    /// An object explodes: people around it are hurt.
+    // Covers: seed 000, ScriptObj_Explode (0x003a4b50) test=an_exploding_object_hurts_and_is_heard
+    pub fn explode_object(&mut self, world: &mut dyn World, id: TaskId, culprit: Handle) -> u32 {
+        let Some(at) = self.object(id).and_then(|_| self.manager.head(id)).map(|head| head.position) else { return 0 };
+        world.play_sound(EXPLOSION_SOUND, at, 1.0);
+        world.noise(at, id);
+        world.crime(at, culprit);
+        self.damage_humans_in_radius(world, at, EXPLOSION_RADIUS, EXPLOSION_DAMAGE)
+    }
+
+    /// The contact damage of a weapon that its holder swings overhead: the struck human is hurt, the weapon wears. Says
+    /// whether it did.
+    // Covers: seed 000, OverheadWeapon_ContactDamage (0x003932c8) test=a_held_weapon_hurts_and_wears
+    pub fn overhead_contact_damage(&mut self, world: &mut dyn World, id: TaskId, struck: u16) -> bool {
+        let Some(holder) = self.object_holder(id).filter(|holder| *holder != struck) else { return false };
+        let Some(damage) = self.object_type(id).map(|kind| kind.contact_damage).filter(|damage| *damage > 0) else {
+            return false;
+        };
+        let from = world.person(holder).map_or(Vec3::ZERO, |person| person.position);
+        world.hurt(self, struck, damage, from);
+        if self.object_mut(id).is_some_and(WorldObject::wear_once) {
+            self.break_object(world, id, Handle::NIL);
+        }
+        true
+    }
+
+    /// The object's answer to a contact while it flies: it starts a settle on a floor, rests once settled, or bounces.
+    ///
+    /// Source: seed 002, Settling a landed object (WorldObject_OnContact).
+    pub fn object_contact(&mut self, world: &mut dyn World, id: TaskId, contact: &ObjectContact) -> u32 {
+        if self.object_holder(id).is_some() {
+            return answer::NONE;
+        }
+        let flags = self.manager.head(id).map_or(0, |head| head.flags);
+        if flags & (flag::SETTLING | flag::SETTLED) == 0 && self.object_on_impact(world, id, contact) {
+            return answer::BROKEN;
+        }
+        let floor = contact.other.is_none() && contact.normal.z > FLOOR;
+        if !floor {
+            return answer::BOUNCE;
+        }
+        if flags & flag::SETTLED != 0 {
+            if let Some(head) = self.manager.head_mut(id) {
+                head.reset_motion();
+                head.flags = head.flags & !(flag::AIRBORNE | flag::SETTLED) | flag::GROUNDED;
+            }
+            return answer::REST;
+        }
+        let axes = self.object_type(id).map_or(0, |kind| kind.axes);
+        let may_settle = flags & flag::SETTLING == 0 && axes != 0;
+        if may_settle
+            && world.start_settle(self, id, axes, contact.normal)
+            && let Some(head) = self.manager.head_mut(id)
+        {
+            head.set_angular_velocity(Vec3::ZERO);
+            head.flags |= flag::SETTLING;
+        }
+        answer::BOUNCE_ON_FLOOR
+    }
+
+    /// Whether an object can be struck: shown, whole, with a body, and not in a hand.
+    // Covers: seed 000, Object_IsStrikeTarget (0x00396710) test=only_a_shown_whole_object_with_a_body_is_struck
+    pub fn is_strike_target(&self, handle: Handle) -> bool {
+        let Some(id) = self.as_object(handle) else { return false };
+        let held = self.manager.head(id).is_none_or(super::super::head::TaskHead::is_attached);
+        self.object(id).is_some_and(|object| !object.hidden && !object.broken && object.body.is_some()) && !held
+    }
+
+    /// Sets how an object takes hits.
+    // Covers: seed 000, WorldObject_SetHitMode (0x003a6ec8) test=the_hit_mode_decides_what_a_hit_does
+    pub fn set_hit_mode(&mut self, id: TaskId, mode: u8) {
+        if let Some(object) = self.object_mut(id) {
+            object.hit_mode = mode;
+        }
+    }
+
+    /// Debris, splinters or particles of a hit, chosen by the object's model; answers what it made.
+    // Covers: seed 000, WorldObject_HitEffectsByModel (0x003a6f68) test=the_model_chooses_the_effect_of_a_hit
+    pub fn hit_effects_by_model(&mut self, world: &mut dyn World, id: TaskId, at: Vec3) -> u32 {
+        let Some(kind) = self.object_type(id) else { return 0 };
+        let (model, effects, second) = (kind.model, kind.break_effects, kind.second_type);
+        match (model % 3, second) {
+            (0, Some(debris)) => u32::from(!self.spawn_thrown_debris(world, debris, at, Vec3::Z).is_nil()),
+            (1, _) => self.burst(world, Burst::B, at, effects),
+            _ => self.burst(world, Burst::A, at, effects),
+        }
+    }
+
+    /// Creates a debris object, has it make its body (message 0x30), and throws it.
+    // Covers: seed 000, ScriptObj_SpawnThrownDebris (0x003a5530) test=thrown_debris_has_a_body_and_flies
+    pub fn spawn_thrown_debris(&mut self, world: &mut dyn World, kind: u16, at: Vec3, velocity: Vec3) -> Handle {
+        let made = self.create_world_object(world, kind, &Creation::at(at));
+        let handle = self.handle_of(made);
+        let _ = self.send_message(world, handle, number::CREATE_BODY, &[]);
+        if let Some(id) = self.as_object(handle) {
+            if let Some(head) = self.manager.head_mut(id) {
+                head.flags |= flag::AIRBORNE;
+            }
+            self.set_object_velocity(id, velocity);
+        }
+        handle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fake::{BARREL, BAT, BRICK, CHAIR, FakeWorld, engine};
+    use super::super::super::ids::TaskClass;
+    use super::super::super::world::{Person, View};
+    use super::super::life::tests::object;
+    use super::*;
+
+    fn people(world: &mut FakeWorld, at: &[f32]) {
+        for (n, x) in at.iter().enumerate() {
+            world.persons.insert(n as u16, Person { position: Vec3::new(*x, 0.0, 0.0), ..Person::default() });
+        }
+    }
+
+    fn watch(world: &mut FakeWorld) {
+        let position = Vec3::new(0.0, -5.0, 0.0);
+        world.views[0] = Some(View { position, forward: Vec3::Y, cos_half_angle: 0.5, far: 50.0 });
+    }
+
+    #[test]
+    fn an_explosion_hurts_less_with_distance() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        people(&mut world, &[0.0, 2.0, 3.9, 4.0]);
+        assert_eq!(tasks.damage_humans_in_radius(&mut world, Vec3::ZERO, 4.0, 100), 3);
+        assert_eq!(world.hurts, [(0, 100), (1, 50), (2, 2)]);
+    }
+
+    #[test]
+    fn counters_wear_second_first_and_0xff_never() {
+        let mut object = WorldObject { wear: [2, 2], ..WorldObject::default() };
+        assert!(!object.wear_once());
+        assert!(object.wear_once());
+        let mut first = WorldObject { wear: [1, 0xff], ..WorldObject::default() };
+        assert!(first.wear_once());
+        let mut never = WorldObject { wear: [0xff; 2], ..WorldObject::default() };
+        assert!((0..300).all(|_| !never.wear_once()));
+    }
+
+    #[test]
+    fn the_hit_mode_decides_what_a_hit_does() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let id = object(&mut tasks, &mut world, BAT, 0.0);
+        tasks.set_hit_mode(id, hit_mode::SOLID);
+        assert!((0..9).all(|_| !tasks.object_take_hit(&mut world, id, Vec3::X)));
+        tasks.set_hit_mode(id, hit_mode::WEARS);
+        assert!(!tasks.object_take_hit(&mut world, id, Vec3::X));
+        assert!(tasks.object_take_hit(&mut world, id, Vec3::X), "a bat stands two hits");
+        assert!(!tasks.object_take_hit(&mut world, id, Vec3::X), "broken already");
+        let brick = object(&mut tasks, &mut world, BRICK, 0.0);
+        tasks.set_hit_mode(brick, hit_mode::FRAGILE);
+        assert!(tasks.object_take_hit(&mut world, brick, Vec3::X));
+    }
+
+    #[test]
+    fn an_impact_is_heard_wears_and_may_be_a_crime() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let ids = [BRICK, BARREL].map(|kind| object(&mut tasks, &mut world, kind, 0.0));
+        let contact = |speed| ObjectContact { normal: Vec3::Z, point: Vec3::Y, speed, ..ObjectContact::default() };
+        world.log.clear();
+        assert!(!tasks.object_on_impact(&mut world, ids[0], &contact(1.0)));
+        assert!(world.log.is_empty(), "too slow to be heard");
+        tasks.object_on_impact(&mut world, ids[0], &contact(5.0));
+        assert_eq!((world.log_count("sound 41 0.5"), world.log_count("noise"), world.log_count("crime")), (1, 1, 0));
+        assert_eq!(tasks.object(ids[0]).unwrap().contact, Vec3::Y);
+        assert!(tasks.object_on_impact(&mut world, ids[1], &contact(9.0)), "a barrel stands one impact");
+        assert!(world.log_count("crime") > 0);
+    }
+
+    #[test]
+    fn a_broken_object_has_no_body_and_tells_its_type() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let id = object(&mut tasks, &mut world, BRICK, 0.0);
+        tasks.create_object_body(&mut world, id);
+        tasks.manager.head_mut(id).unwrap().flags |= flag::AIRBORNE;
+        tasks.manager.head_mut(id).unwrap().velocity = Vec3::X;
+        world.log.clear();
+        assert!(tasks.break_object(&mut world, id, Handle::NIL));
+        assert!(!tasks.break_object(&mut world, id, Handle::NIL));
+        assert_eq!(tasks.object(id).unwrap().body, None);
+        assert!(!tasks.manager.head(id).unwrap().has(flag::AIRBORNE));
+        assert_eq!((world.log_count("type object0 65"), world.log_count("cancel_settle")), (1, 1));
+    }
+
+    #[test]
+    fn breaking_makes_the_types_particles() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let id = object(&mut tasks, &mut world, BRICK, 0.0);
+        assert_eq!(tasks.object_break_effects(&mut world, id), 0, "nobody looks");
+        watch(&mut world);
+        assert_eq!(tasks.object_break_effects(&mut world, id), 11);
+        assert_eq!(tasks.particles[0].count(), 11);
+    }
+
+    #[test]
+    fn an_exploding_object_hurts_and_is_heard() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        people(&mut world, &[1.0, 9.0]);
+        let id = object(&mut tasks, &mut world, BARREL, 0.0);
+        assert!(tasks.break_object(&mut world, id, Handle::NIL), "the explosive kind explodes when it breaks");
+        assert_eq!(world.hurts.len(), 1);
+        assert_eq!(tasks.explode_object(&mut world, id, Handle::NIL), 1);
+        assert_eq!((world.log_count("noise"), world.log_count("crime")), (2, 2));
+        assert_eq!(tasks.explode_object(&mut world, TaskId::NONE, Handle::NIL), 0);
+    }
+
+    #[test]
+    fn a_held_weapon_hurts_and_wears() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        people(&mut world, &[0.0, 1.0]);
+        let id = object(&mut tasks, &mut world, BAT, 0.0);
+        assert!(!tasks.overhead_contact_damage(&mut world, id, 1), "nobody holds it");
+        let holder = tasks.create_human(&mut world, 0).unwrap();
+        let head = tasks.manager.head_mut(id).unwrap();
+        head.set_parent(holder);
+        head.flags |= flag::ATTACHED;
+        assert!(!tasks.overhead_contact_damage(&mut world, id, 0), "never the holder");
+        assert!(tasks.overhead_contact_damage(&mut world, id, 1));
+        assert_eq!(world.hurts, [(1, 15)]);
+        assert!(!tasks.object(id).unwrap().broken);
+        tasks.overhead_contact_damage(&mut world, id, 1);
+        assert!(tasks.object(id).unwrap().broken);
+    }
+
+    #[test]
+    fn a_floor_settles_a_flying_object_once_and_rests_a_settled_one() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let ids = [BRICK, CHAIR].map(|kind| object(&mut tasks, &mut world, kind, 0.0));
+        let floor = ObjectContact { normal: Vec3::Z, ..ObjectContact::default() };
+        let wall = ObjectContact { normal: Vec3::X, ..ObjectContact::default() };
+        assert_eq!(tasks.object_contact(&mut world, ids[0], &wall), answer::BOUNCE);
+        assert_eq!(tasks.object_contact(&mut world, ids[0], &floor), answer::BOUNCE_ON_FLOOR);
+        assert!(tasks.manager.head(ids[0]).unwrap().has(flag::SETTLING));
+        tasks.object_contact(&mut world, ids[0], &floor);
+        assert_eq!(world.log_count("settle object0 5"), 1, "while it settles nothing starts anew");
+        tasks.object_contact(&mut world, ids[1], &floor);
+        assert_eq!(world.log_count("settle"), 1, "axis 0 never settles");
+        let head = tasks.manager.head_mut(ids[0]).unwrap();
+        head.flags = head.flags & !flag::SETTLING | flag::SETTLED | flag::AIRBORNE;
+        head.velocity = Vec3::X;
+        assert_eq!(tasks.object_contact(&mut world, ids[0], &floor), answer::REST);
+        let head = tasks.manager.head(ids[0]).unwrap();
+        assert_eq!(
+            (head.velocity, head.has(flag::AIRBORNE | flag::SETTLED), head.has(flag::GROUNDED)),
+            (Vec3::ZERO, false, true)
+        );
+    }
+
+    #[test]
+    fn only_a_shown_whole_object_with_a_body_is_struck() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let id = object(&mut tasks, &mut world, BRICK, 0.0);
+        let handle = tasks.manager.head(id).unwrap().handle;
+        assert!(!tasks.is_strike_target(handle), "no body yet");
+        tasks.create_object_body(&mut world, id);
+        assert!(tasks.is_strike_target(handle));
+        tasks.object_mut(id).unwrap().hidden = true;
+        assert!(!tasks.is_strike_target(handle));
+        tasks.object_mut(id).unwrap().hidden = false;
+        tasks.manager.head_mut(id).unwrap().flags |= flag::ATTACHED;
+        assert!(!tasks.is_strike_target(handle));
+    }
+
+    #[test]
+    fn the_model_chooses_the_effect_of_a_hit() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        watch(&mut world);
+        let ids = [BRICK, BAT, CHAIR].map(|kind| object(&mut tasks, &mut world, kind, 0.0));
+        let made = ids.map(|id| tasks.hit_effects_by_model(&mut world, id, Vec3::ZERO));
+        assert_eq!(made, [1, 7, 6], "debris, splinters, particles");
+        assert_eq!(tasks.objects.pool.count(), 4);
+    }
+
+    #[test]
+    fn thrown_debris_has_a_body_and_flies() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let handle = tasks.spawn_thrown_debris(&mut world, BRICK, Vec3::X, Vec3::new(0.0, 0.0, 3.0));
+        let id = tasks.as_object(handle).unwrap();
+        assert_eq!(id.class(), Some(TaskClass::Object));
+        assert!(tasks.object(id).unwrap().body.is_some());
+        let head = tasks.manager.head(id).unwrap();
+        assert_eq!((head.velocity.z, head.has(flag::AIRBORNE), tasks.manager.links().get(id).bucket), (3.0, true, 0));
+        assert!(tasks.spawn_thrown_debris(&mut world, 999, Vec3::X, Vec3::Z).is_nil());
+    }
+}

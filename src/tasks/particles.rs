@@ -1,0 +1,506 @@
+//! Particle systems and tags: short-lived tasks whose behaviour is their script type's.
+
+use super::clock::Phase;
+use super::engine::{TaskEngine, number};
+use super::handle::{Handle, Target};
+use super::ids::{TaskClass, TaskId};
+use super::manager::Stay;
+use super::message::{Argument, MessageError};
+use super::pool::Pool;
+use super::world::{BodyId, Sprite, World};
+use crate::maths::{Pose, Quat, Vec3};
+
+/// Sprites and bursts are made only while more than this many particles are free.
+///
+/// Source: seed 000, Particles (ParticlePool_HasRoom).
+pub const ROOM: usize = 512;
+
+/// States that a tag with numbered states is switched between. Source: seed 000, Particles (Tag_SetState).
+const TAG_ON: i32 = 4;
+const TAG_OFF: i32 = 6;
+
+/// How a tag is told its state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TagSwitch {
+    /// Messages 0x39 and 0x3a.
+    #[default]
+    StartStop,
+    /// Message 0x19 with 4 or 6.
+    Numbered,
+}
+
+/// A particle system's or tag's own part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParticleTask {
+    /// Hash of its type's name.
+    pub name: u32,
+    /// What its type's handler keeps.
+    pub state: u8,
+    /// Left, top, right, bottom in the type's texture.
+    pub rect: [f32; 4],
+    /// 0xAABBGGRR.
+    pub colour: u32,
+    /// A byte of its type's (+0xda).
+    pub byte_da: u8,
+    /// Where it last touched something (+0xa0).
+    pub contact: Vec3,
+    /// Its body, for types that have one.
+    pub body: Option<BodyId>,
+    /// How it is switched when it is a tag.
+    pub switch: TagSwitch,
+    /// Drawn towards the camera in place of along its own axes.
+    pub simple: bool,
+    /// Seconds on and off, for steam.
+    pub cycle: [f32; 2],
+}
+
+impl Default for ParticleTask {
+    fn default() -> Self {
+        Self {
+            name: 0,
+            state: 0,
+            rect: [0.0, 0.0, 1.0, 1.0],
+            colour: u32::MAX,
+            byte_da: 0,
+            contact: Vec3::ZERO,
+            body: None,
+            switch: TagSwitch::default(),
+            simple: false,
+            cycle: [0.0; 2],
+        }
+    }
+}
+
+/// The pool of one phase. Source: seed 000, The TaskManager (1,400 and 100 particles).
+#[derive(Debug)]
+pub struct ParticleTaskManager {
+    /// The records.
+    pub pool: Pool<ParticleTask>,
+    /// Which of the two.
+    pub class: TaskClass,
+}
+
+impl ParticleTaskManager {
+    /// Builds a phase's pool.
+    // Covers: seed 000, ParticleTaskManager_Init (0x0039c3f0) test=tasks::engine::tests::a_new_engine_has_every_pool_at_its_size default=Self{pool:Pool::new(0),class}
+    pub fn new(class: TaskClass) -> Self {
+        Self { pool: Pool::new(class.capacity()), class }
+    }
+
+    /// Live particle tasks.
+    // Covers: seed 000, ParticleTaskManager_Count (0x0039ca10) test=live_tasks_are_counted
+    pub fn count(&self) -> usize {
+        self.pool.count()
+    }
+
+    /// Whether more than 512 particles are free.
+    // Covers: seed 000, ParticlePool_HasRoom (0x003a5a50) test=room_means_more_than_512_free
+    pub fn has_room(&self) -> bool {
+        self.pool.room() > ROOM
+    }
+
+    fn ids(&self) -> impl Iterator<Item = (TaskId, &ParticleTask)> {
+        self.pool.iter().map(|(slot, record)| (TaskId::new(self.class, slot), record))
+    }
+}
+
+// Excused: seed 000, ParticleTaskManager_Destroy (0x0039c518) reason=destructor or static initialiser
+// Excused: seed 000, ParticleManager_Query5938 (0x003a5938) reason=purpose not traced
+
+impl TaskEngine {
+    /// A live particle task's own part.
+    pub fn particle(&self, id: TaskId) -> Option<&ParticleTask> {
+        let manager = self.particles.iter().find(|manager| id.index_in(manager.class).is_some())?;
+        manager.pool.get(id.index_in(manager.class)? as u16)
+    }
+
+    /// A live particle task's own part.
+    pub fn particle_mut(&mut self, id: TaskId) -> Option<&mut ParticleTask> {
+        let manager = self.particles.iter_mut().find(|manager| id.index_in(manager.class).is_some())?;
+        manager.pool.get_mut(id.index_in(manager.class)? as u16)
+    }
+
+    fn particle_of(&self, handle: Handle) -> Option<TaskId> {
+        match self.handles.resolve(handle) {
+            Some(Target::Task(id)) => self.particle(id).map(|_| id),
+            _ => None,
+        }
+    }
+
+    pub(super) fn init_particle(&mut self, world: &dyn World, id: TaskId, name: u32) {
+        let kind = world.particle_type(name).unwrap_or_default();
+        if let Some(record) = self.particle_mut(id) {
+            record.name = name;
+        }
+        if let Some(head) = self.manager.head_mut(id) {
+            head.set_update_interval(kind.interval);
+            head.flags |= kind.flags;
+        }
+    }
+
+    /// Ends a particle task: its body goes.
+    // Covers: seed 000, ParticleTask_Release (0x0039bb38) test=a_released_particle_gives_its_body_back
+    pub(super) fn release_particle(&mut self, world: &mut dyn World, id: TaskId) {
+        if let Some(body) = self.particle_mut(id).and_then(|record| record.body.take()) {
+            world.free_body(body);
+        }
+    }
+
+    pub(super) fn update_particle(&mut self, world: &mut dyn World, id: TaskId) -> Stay {
+        if self.process_particle(world, id) { Stay::Stay } else { Stay::Leave }
+    }
+
+    /// A particle's tick: the default integrator, then its type's update. Says whether it lives on.
+    // Covers: seed 000, ParticleTask_Process (0x0039ba68) test=a_particle_integrates_and_runs_its_type
+    pub fn process_particle(&mut self, world: &mut dyn World, id: TaskId) -> bool {
+        let now = self.manager.clock.now();
+        let Some(head) = self.manager.head_mut(id) else { return false };
+        head.integrate(now);
+        let pose = Pose::new(head.rotation, head.position);
+        self.manager.set_pose(id, pose);
+        world.type_message(self, id, number::PROCESS);
+        self.is_live(id)
+    }
+
+    /// Passes a message to the particle type's handler.
+    // Covers: seed 000, ParticleTask_OnMessage (0x0039ba30) test=a_particles_messages_go_to_its_type
+    pub(super) fn particle_message(&mut self, world: &mut dyn World, id: TaskId, number: u32) -> i32 {
+        world.type_message(self, id, number)
+    }
+
+    /// Sets the rectangle of its texture that a particle shows.
+    // Covers: seed 000, ParticleTask_SetRect (0x0039bb18) test=a_particles_sprite_shows_its_rectangle
+    pub fn set_particle_rect(&mut self, id: TaskId, rect: [f32; 4]) {
+        if let Some(record) = self.particle_mut(id) {
+            record.rect = rect;
+        }
+    }
+
+    /// A particle task's body.
+    // Covers: seed 000, ParticleTask_QueryBody (0x0039bbf0) test=a_released_particle_gives_its_body_back
+    pub fn particle_body(&self, id: TaskId) -> Option<BodyId> {
+        self.particle(id)?.body
+    }
+
+    /// Sets a byte of its type's.
+    // Covers: seed 000, ParticleSystem_SetFieldDA (0x003a2cf0) test=a_types_byte_is_kept
+    pub fn set_particle_byte(&mut self, handle: Handle, value: u8) {
+        if let Some(record) = self.particle_of(handle).and_then(|id| self.particle_mut(id)) {
+            record.byte_da = value;
+        }
+    }
+
+    /// The sprite of a particle that faces along its own axes.
+    // Covers: seed 000, ParticleTask_Draw (0x0039b020) test=a_particles_sprite_shows_its_rectangle
+    pub fn particle_sprite(&self, id: TaskId, record: &ParticleTask) -> Sprite {
+        let now = self.manager.clock.now();
+        let pose = self.manager.head(id).map_or_else(Pose::default, |head| head.pose_at(now));
+        Sprite { kind: record.name, pose, rect: record.rect, colour: record.colour }
+    }
+
+    /// The sprite of a particle that faces the camera: its rotation plays no part.
+    // Covers: seed 000, ParticleTask_DrawSimple (0x0039b6b8) test=a_simple_sprite_has_no_rotation
+    pub fn particle_sprite_simple(&self, id: TaskId, record: &ParticleTask) -> Sprite {
+        let now = self.manager.clock.now();
+        let position = self.manager.head(id).map_or(Vec3::ZERO, |head| head.pose_at(now).position);
+        let pose = Pose::new(Quat::IDENTITY, position);
+        Sprite { kind: record.name, pose, rect: record.rect, colour: record.colour }
+    }
+
+    /// Draws a phase's live particle tasks.
+    // Covers: seed 000, ParticleTaskManager_Draw (0x0039c770) test=every_live_particle_is_drawn_once
+    pub fn draw_particles(&mut self, world: &mut dyn World, phase: Phase) {
+        let manager = self.particle_manager(phase);
+        for (id, record) in manager.ids() {
+            let sprite =
+                if record.simple { self.particle_sprite_simple(id, record) } else { self.particle_sprite(id, record) };
+            world.draw_sprite(&sprite);
+        }
+    }
+
+    /// The live particle task of play nearest to a point, of one type or of any.
+    // Covers: seed 000, ParticleTaskManager_FindNearest (0x0039c7d8) test=the_nearest_particle_of_a_type_is_found
+    pub fn nearest_particle(&self, point: Vec3, name: Option<u32>) -> Option<TaskId> {
+        let live = self.particles[0].ids().filter(|(_, record)| name.is_none_or(|name| record.name == name));
+        self.nearest(point, live.map(|(id, _)| id))
+    }
+
+    /// The task of `live` nearest to a point; the first of equals.
+    pub(super) fn nearest(&self, point: Vec3, live: impl Iterator<Item = TaskId>) -> Option<TaskId> {
+        let mut best: Option<(f32, TaskId)> = None;
+        for id in live {
+            let Some(head) = self.manager.head(id) else { continue };
+            let distance = (head.position - point).length_squared();
+            if best.is_none_or(|(nearest, _)| distance < nearest) {
+                best = Some((distance, id));
+            }
+        }
+        best.map(|(_, id)| id)
+    }
+
+    /// Whether a task is within a range of a point.
+    pub(super) fn within(&self, id: TaskId, point: Vec3, range: f32) -> bool {
+        self.manager.head(id).is_some_and(|head| (head.position - point).length_squared() <= range * range)
+    }
+
+    /// Ends the particle tasks of play within a range.
+    // Covers: seed 000, ParticleTaskManager_KillInRange (0x0039c8f8) test=particles_within_the_range_end
+    pub fn kill_particles_in_range(&mut self, world: &mut dyn World, point: Vec3, range: f32) -> u32 {
+        let (mut from, mut killed) = (0, 0);
+        while let Some(id) = self.next_live(TaskClass::Particle, from) {
+            from = id.index_in(TaskClass::Particle).map_or(u16::MAX, |slot| slot as u16 + 1);
+            if self.within(id, point, range) {
+                self.release(world, id);
+                killed += 1;
+            }
+        }
+        killed
+    }
+
+    /// Starts a particle system.
+    // Covers: seed 000, Particle_Start (0x003975c0) test=scripts_start_end_and_change_particles
+    pub fn start_particle(&mut self, world: &mut dyn World, handle: Handle) -> Result<i32, MessageError> {
+        self.send_message(world, handle, number::START, &[])
+    }
+
+    /// Ends a particle system's output; what flies goes on.
+    // Covers: seed 000, Particle_End (0x00397610) test=scripts_start_end_and_change_particles
+    pub fn end_particle(&mut self, world: &mut dyn World, handle: Handle) -> Result<i32, MessageError> {
+        self.send_message(world, handle, number::STOP, &[])
+    }
+
+    /// Gives a particle system a numbered state.
+    // Covers: seed 000, Particle_ChangeState (0x00397660) test=scripts_start_end_and_change_particles
+    pub fn change_particle_state(
+        &mut self,
+        world: &mut dyn World,
+        handle: Handle,
+        state: i32,
+    ) -> Result<i32, MessageError> {
+        self.send_message(world, handle, number::SET_STATE, &[Argument::Int(state)])
+    }
+
+    /// Ends a particle system at once.
+    // Covers: seed 000, Particle_Kill (0x00397730) test=a_killed_particle_is_gone
+    pub fn kill_particle(&mut self, world: &mut dyn World, handle: Handle) -> bool {
+        let Some(id) = self.particle_of(handle) else { return false };
+        self.release(world, id);
+        true
+    }
+
+    /// Says how a tag is switched and what it shows.
+    // Covers: seed 000, Tag_Configure (0x0039bc28) test=a_tag_is_switched_as_it_is_configured
+    pub fn configure_tag(&mut self, handle: Handle, switch: TagSwitch, rect: [f32; 4]) -> bool {
+        let Some(record) = self.particle_of(handle).and_then(|id| self.particle_mut(id)) else { return false };
+        record.switch = switch;
+        record.rect = rect;
+        true
+    }
+
+    /// Switches a tag: message 0x19 with 4 or 6, or messages 0x39 and 0x3a.
+    // Covers: seed 000, Tag_SetState (0x0039bd50) test=a_tag_is_switched_as_it_is_configured
+    pub fn set_tag_state(&mut self, world: &mut dyn World, handle: Handle, on: bool) -> Result<i32, MessageError> {
+        let switch = self.particle_of(handle).and_then(|id| self.particle(id)).map(|record| record.switch);
+        match switch {
+            Some(TagSwitch::Numbered) => {
+                let state = if on { TAG_ON } else { TAG_OFF };
+                self.send_message(world, handle, number::SET_STATE, &[Argument::Int(state)])
+            }
+            Some(TagSwitch::StartStop) => {
+                self.send_message(world, handle, if on { number::START } else { number::STOP }, &[])
+            }
+            None => Ok(0),
+        }
+    }
+
+    /// Gives a steam vent its seconds on and off.
+    // Covers: seed 000, Steam_Configure (0x0039be28) test=steam_keeps_its_cycle
+    pub fn configure_steam(&mut self, handle: Handle, on: f32, off: f32) -> bool {
+        let Some(record) = self.particle_of(handle).and_then(|id| self.particle_mut(id)) else { return false };
+        record.cycle = [on.max(0.0), off.max(0.0)];
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fake::{FakeWorld, engine};
+    use super::*;
+
+    fn setup() -> (TaskEngine, FakeWorld) {
+        (engine(), FakeWorld::default())
+    }
+
+    fn handle(tasks: &TaskEngine, id: TaskId) -> Handle {
+        tasks.manager.head(id).unwrap().handle
+    }
+
+    #[test]
+    fn live_tasks_are_counted() {
+        let (mut tasks, mut world) = setup();
+        for x in 0..3 {
+            tasks.spawn_test_particle(&mut world, x);
+        }
+        assert_eq!((tasks.particles[0].count(), tasks.particles[1].count()), (3, 0));
+    }
+
+    #[test]
+    fn room_means_more_than_512_free() {
+        let (mut tasks, mut world) = setup();
+        for _ in 0..1400 - 513 {
+            tasks.spawn_test_particle(&mut world, 0);
+        }
+        assert!(tasks.particles[0].has_room());
+        tasks.spawn_test_particle(&mut world, 0);
+        assert_eq!(tasks.particles[0].pool.room(), 512);
+        assert!(!tasks.particles[0].has_room());
+        assert!(!tasks.particles[1].has_room(), "the pause's pool has 100");
+    }
+
+    #[test]
+    fn a_released_particle_gives_its_body_back() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 0);
+        tasks.particle_mut(id).unwrap().body = Some(BodyId(7));
+        assert_eq!(tasks.particle_body(id), Some(BodyId(7)));
+        tasks.release(&mut world, id);
+        assert!(world.log.contains(&"free_body 7".into()));
+        assert_eq!(tasks.particle_body(id), None);
+    }
+
+    #[test]
+    fn a_particle_integrates_and_runs_its_type() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 0);
+        tasks.manager.head_mut(id).unwrap().set_velocity(Vec3::new(0.0, 6.0, 0.0));
+        tasks.manager.clock.set_time(10);
+        world.log.clear();
+        assert!(tasks.process_particle(&mut world, id));
+        assert!((tasks.manager.head(id).unwrap().position.y - 1.0).abs() < 1e-5);
+        assert_eq!(world.log, ["type particle0 1"]);
+        world.ends_itself = true;
+        assert!(!tasks.process_particle(&mut world, id), "a type may end its own task");
+    }
+
+    #[test]
+    fn a_particles_messages_go_to_its_type() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 0);
+        let target = handle(&tasks, id);
+        world.answer = 12;
+        assert_eq!(tasks.send_message(&mut world, target, 0x77, &[]), Ok(12));
+        assert!(world.log.contains(&"type particle0 119".into()));
+    }
+
+    #[test]
+    fn a_particles_sprite_shows_its_rectangle() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 4);
+        tasks.set_particle_rect(id, [0.25, 0.0, 0.5, 1.0]);
+        let sprite = tasks.particle_sprite(id, tasks.particle(id).unwrap());
+        assert_eq!((sprite.rect, sprite.pose.position.x), ([0.25, 0.0, 0.5, 1.0], 4.0));
+    }
+
+    #[test]
+    fn a_simple_sprite_has_no_rotation() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 4);
+        tasks.manager.head_mut(id).unwrap().rotation = Quat::from_heading(1.0);
+        let record = tasks.particle(id).unwrap().clone();
+        assert_eq!(tasks.particle_sprite(id, &record).pose.rotation, Quat::from_heading(1.0));
+        let simple = tasks.particle_sprite_simple(id, &record).pose;
+        assert_eq!((simple.rotation, simple.position.x), (Quat::IDENTITY, 4.0));
+    }
+
+    #[test]
+    fn every_live_particle_is_drawn_once() {
+        let (mut tasks, mut world) = setup();
+        let ids = [0, 1, 2].map(|x| tasks.spawn_test_particle(&mut world, x));
+        tasks.particle_mut(ids[1]).unwrap().simple = true;
+        tasks.release(&mut world, ids[0]);
+        world.sprites.clear();
+        tasks.draw_particles(&mut world, Phase::Play);
+        assert_eq!(world.sprites.iter().map(|s| s.pose.position.x).collect::<std::vec::Vec<_>>(), [1.0, 2.0]);
+        tasks.draw_particles(&mut world, Phase::Pause);
+        assert_eq!(world.sprites.len(), 2);
+    }
+
+    #[test]
+    fn the_nearest_particle_of_a_type_is_found() {
+        let (mut tasks, mut world) = setup();
+        let ids = [5, 1, 9].map(|x| tasks.spawn_test_particle(&mut world, x));
+        tasks.particle_mut(ids[1]).unwrap().name = 99;
+        assert_eq!(tasks.nearest_particle(Vec3::ZERO, None), Some(ids[1]));
+        let name = tasks.particle(ids[0]).unwrap().name;
+        assert_eq!(tasks.nearest_particle(Vec3::ZERO, Some(name)), Some(ids[0]));
+        assert_eq!(tasks.nearest_particle(Vec3::ZERO, Some(1234)), None);
+    }
+
+    #[test]
+    fn particles_within_the_range_end() {
+        let (mut tasks, mut world) = setup();
+        let ids = [0, 3, 6].map(|x| tasks.spawn_test_particle(&mut world, x));
+        assert_eq!(tasks.kill_particles_in_range(&mut world, Vec3::ZERO, 3.0), 2);
+        assert_eq!(ids.map(|id| tasks.is_live(id)), [false, false, true]);
+    }
+
+    #[test]
+    fn scripts_start_end_and_change_particles() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 0);
+        let target = handle(&tasks, id);
+        world.log.clear();
+        tasks.start_particle(&mut world, target).unwrap();
+        tasks.end_particle(&mut world, target).unwrap();
+        tasks.change_particle_state(&mut world, target, 3).unwrap();
+        assert_eq!(world.log, ["type particle0 57", "type particle0 58", "type particle0 25"]);
+        assert_eq!(world.last_int, Some(3));
+    }
+
+    #[test]
+    fn a_killed_particle_is_gone() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 0);
+        let target = handle(&tasks, id);
+        assert!(tasks.kill_particle(&mut world, target));
+        assert!(!tasks.kill_particle(&mut world, target));
+        assert!(!tasks.is_live(id));
+    }
+
+    #[test]
+    fn a_types_byte_is_kept() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 0);
+        let target = handle(&tasks, id);
+        tasks.set_particle_byte(target, 9);
+        assert_eq!(tasks.particle(id).unwrap().byte_da, 9);
+    }
+
+    #[test]
+    fn a_tag_is_switched_as_it_is_configured() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 0);
+        let target = handle(&tasks, id);
+        world.log.clear();
+        for on in [true, false] {
+            tasks.set_tag_state(&mut world, target, on).unwrap();
+        }
+        assert_eq!(world.log, ["type particle0 57", "type particle0 58"]);
+        assert!(tasks.configure_tag(target, TagSwitch::Numbered, [0.0; 4]));
+        for (on, state) in [(true, 4), (false, 6)] {
+            tasks.set_tag_state(&mut world, target, on).unwrap();
+            assert_eq!(world.last_int, Some(state));
+        }
+        assert_eq!(tasks.set_tag_state(&mut world, Handle::NIL, true), Ok(0));
+    }
+
+    #[test]
+    fn steam_keeps_its_cycle() {
+        let (mut tasks, mut world) = setup();
+        let id = tasks.spawn_test_particle(&mut world, 0);
+        let target = handle(&tasks, id);
+        assert!(tasks.configure_steam(target, 2.0, -1.0));
+        assert_eq!(tasks.particle(id).unwrap().cycle, [2.0, 0.0]);
+        assert!(!tasks.configure_steam(Handle::NIL, 1.0, 1.0));
+    }
+}

@@ -1,0 +1,235 @@
+//! What tasks ask of the rest of the game: level, bodies, sounds, looks, people, cameras, scripts.
+//!
+//! The engine calls these in the middle of its own work, so an implementation that needs tasks gets them as an
+//! argument. Nothing here is kept by the engine.
+
+use super::engine::TaskEngine;
+use super::ids::TaskId;
+use crate::maths::{Pose, Vec3};
+
+/// A physics body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BodyId(pub u16);
+
+/// A playing sound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SoundId(pub u16);
+
+/// A model instance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InstanceId(pub u16);
+
+/// What a ray met.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RayHit {
+    /// Metres from the origin.
+    pub distance: f32,
+    /// Unit normal of the surface.
+    pub normal: Vec3,
+    /// Material number.
+    pub surface: u8,
+}
+
+/// Shape of a body to make. Half extents in metres; a sphere uses x.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodySpec {
+    /// A sphere in place of a box.
+    pub sphere: bool,
+    /// Half extents, or the radius in x.
+    pub half: Vec3,
+    /// From the task's origin.
+    pub offset: Vec3,
+    /// A second box, for cars: half extents and offset.
+    pub second: Option<(Vec3, Vec3)>,
+    /// Body flags.
+    pub flags: u32,
+}
+
+/// Where a swept body ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Swept {
+    /// New position, metres.
+    pub position: Vec3,
+    /// Velocity after contacts, metres a second.
+    pub velocity: Vec3,
+}
+
+/// What a swept box met.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BoxHit {
+    /// Share of the move, 0 to 1.
+    pub fraction: f32,
+    /// Unit normal that points at the box.
+    pub normal: Vec3,
+}
+
+/// A change to a group of level triangles. Source: support systems, Collision mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TriangleChange {
+    /// Sets flag bits.
+    Set(u16),
+    /// Clears flag bits.
+    Clear(u16),
+    /// Gives all triangles a material.
+    Material(u8),
+}
+
+/// What a particle type is. Source: seed 000, Task classes and pools (the script type table).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ParticleType {
+    /// Ticks between updates.
+    pub interval: u16,
+    /// Flags that its head starts with.
+    pub flags: u32,
+}
+
+/// A human as tasks see one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Person {
+    /// Feet, metres.
+    pub position: Vec3,
+    /// Points.
+    pub health: i32,
+    /// Points when unhurt.
+    pub max_health: i32,
+    /// Player number, or `None`.
+    pub player: Option<u8>,
+    /// Holds something in the hands.
+    pub hands_full: bool,
+}
+
+/// A player's camera.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct View {
+    /// Eye, metres.
+    pub position: Vec3,
+    /// Unit direction of looking.
+    pub forward: Vec3,
+    /// Cosine of half the angle of view.
+    pub cos_half_angle: f32,
+    /// How far it draws, metres.
+    pub far: f32,
+}
+
+/// A sprite to draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sprite {
+    /// Which type draws it.
+    pub kind: u32,
+    /// Where.
+    pub pose: Pose,
+    /// Left, top, right, bottom in the type's texture.
+    pub rect: [f32; 4],
+    /// 0xAABBGGRR.
+    pub colour: u32,
+}
+
+/// What a pick-up gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gift {
+    /// Health points.
+    Health(i32),
+    /// Anything else, by its type's name hash.
+    Item(u32),
+}
+
+/// The rest of the game.
+pub trait World {
+    /// The nearest level triangle along a ray.
+    fn ray(&self, from: Vec3, direction: Vec3, length: f32) -> Option<RayHit>;
+    /// Changes a named group of level triangles.
+    fn change_triangles(&mut self, group: u32, change: TriangleChange);
+    /// Opens or closes a navigation link.
+    fn set_nav_link(&mut self, link: u32, open: bool);
+
+    /// Makes a body; `None` when the pool is full.
+    fn create_body(&mut self, owner: TaskId, spec: &BodySpec) -> Option<BodyId>;
+    /// Frees a body.
+    fn free_body(&mut self, body: BodyId);
+    /// Moves a body to its task's pose.
+    fn place_body(&mut self, body: BodyId, pose: Pose);
+    /// A body's flags.
+    fn body_flags(&self, body: BodyId) -> u32;
+    /// Sets and clears flags of a body.
+    fn change_body_flags(&mut self, body: BodyId, set: u32, clear: u32);
+    /// Gives a body its contact springs.
+    fn set_body_springs(&mut self, body: BodyId, springs: [f32; 3]);
+    /// Starts to settle a task onto a floor; says whether a slot was free.
+    fn start_settle(&mut self, tasks: &TaskEngine, owner: TaskId, axes: u8, normal: Vec3) -> bool;
+    /// Sweeps a body by a velocity for `dt` seconds, contacts included.
+    fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32) -> Swept;
+    /// Sweeps a free box; `motion` is in metres.
+    fn sweep_box(&mut self, half: Vec3, pose: Pose, motion: Vec3) -> Option<BoxHit>;
+    /// Stops a settle of a task.
+    fn cancel_settle(&mut self, owner: TaskId);
+    /// The physics world's own step, after the wheel.
+    fn physics_step(&mut self, tasks: &mut TaskEngine);
+
+    /// Plays a sound at a point; `None` when no voice is free.
+    fn play_sound(&mut self, sound: u32, at: Vec3, volume: f32) -> Option<SoundId>;
+    /// Moves a playing sound.
+    fn move_sound(&mut self, sound: SoundId, at: Vec3);
+    /// Stops a playing sound.
+    fn stop_sound(&mut self, sound: SoundId);
+    /// Asks for a sound to be loaded.
+    fn preload_sound(&mut self, sound: u32);
+
+    /// An instance of a model; `None` when it is not resident.
+    fn take_instance(&mut self, model: u32) -> Option<InstanceId>;
+    /// Gives an instance back.
+    fn release_instance(&mut self, instance: InstanceId);
+    /// Poses an instance for drawing, with a tint.
+    fn draw_instance(&mut self, instance: InstanceId, pose: Pose, tint: u32);
+    /// Opens a part of a car's instance.
+    fn open_part(&mut self, instance: InstanceId, part: u8);
+    /// Draws a sprite.
+    fn draw_sprite(&mut self, sprite: &Sprite);
+    /// Switches the light of a light task.
+    fn set_light(&mut self, light: u16, position: Vec3, colour: [f32; 3], range: f32);
+
+    /// A human, when one lives there.
+    fn person(&self, human: u16) -> Option<Person>;
+    /// Hurts a human.
+    fn hurt(&mut self, tasks: &mut TaskEngine, human: u16, damage: i32, from: Vec3);
+    /// Gives a human what a pick-up holds; says whether the human took it.
+    fn give(&mut self, tasks: &mut TaskEngine, human: u16, gift: Gift) -> bool;
+    /// The pose of a part and point of a human.
+    fn attach_pose(&self, human: u16, part: u8, point: u8) -> Option<Pose>;
+    /// A noise that the people around may hear.
+    fn noise(&mut self, at: Vec3, source: TaskId);
+    /// A crime that somebody may report.
+    fn crime(&mut self, at: Vec3, culprit: super::handle::Handle);
+
+    /// A player's camera.
+    fn view(&self, player: u8) -> Option<View>;
+    /// A player's camera's handle.
+    fn camera(&self, player: u8) -> super::handle::Handle;
+    /// Sets how fast game time runs, 1 for real time.
+    fn set_time_scale(&mut self, scale: f32);
+    /// Shakes a player's camera: a level and a time in seconds.
+    fn shake(&mut self, player: u8, level: Option<f32>, time: Option<f32>);
+    /// A number below `bound`.
+    fn random(&mut self, bound: u32) -> u32;
+
+    /// The particle type of a name.
+    fn particle_type(&self, name: u32) -> Option<ParticleType>;
+    /// A message to a task's script type.
+    fn type_message(&mut self, tasks: &mut TaskEngine, id: TaskId, message: u32) -> i32;
+    /// A message to a human.
+    fn human_message(
+        &mut self,
+        tasks: &mut TaskEngine,
+        human: u16,
+        message: &super::humans::messages::HumanMessage,
+        number: u32,
+    ) -> i32;
+    /// A call into the table of script functions.
+    fn call(&mut self, tasks: &mut TaskEngine, function: u32, object: super::handle::Handle, value: i32);
+    /// Game rules, once a frame after the ticks.
+    fn update_game_state(&mut self, tasks: &mut TaskEngine);
+    /// A human for whom no place is left: removes one corpse and says whose place that frees.
+    fn cull_corpse(&mut self) -> Option<u16>;
+}
+
+/// Players that may have a camera.
+pub const PLAYERS: u8 = 2;
