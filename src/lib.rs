@@ -21,6 +21,8 @@ pub mod ee;
 pub mod file_io;
 pub mod graphics;
 pub mod maths;
+#[allow(unsafe_code, reason = "pools hand out raw memory")]
+pub mod memory;
 pub mod motion;
 pub mod physics;
 pub mod tasks;

@@ -1,53 +1,33 @@
-//! The global allocator over the kernel's heap.
+//! The global allocator: the game's memory pools over the kernel's heap.
 //!
-//! Stand-in: a first-fit list, until the memory pools of the engine take the heap over. Interrupts are held during a call,
-//! so an interrupt handler must not allocate.
-//!
-//! Source: seed 003, Memory.
+//! Source: seed 003, Device initialisation, step 4.
 
-use core::alloc::{GlobalAlloc, Layout};
-use core::cell::RefCell;
+use crate::memory::{MemoryManager, PoolAllocator, Region};
 use core::ptr::NonNull;
-use critical_section::Mutex;
-use linked_list_allocator::Heap;
-
-struct Global(Mutex<RefCell<Heap>>);
 
 #[global_allocator]
-static GLOBAL: Global = Global(Mutex::new(RefCell::new(Heap::empty())));
+static GLOBAL: PoolAllocator = PoolAllocator::new();
 
-// SAFETY: the list hands out disjoint blocks of the requested layout, and the critical section excludes re-entry.
-unsafe impl GlobalAlloc for Global {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        critical_section::with(|section| {
-            let block = self.0.borrow(section).borrow_mut().allocate_first_fit(layout);
-            block.map_or(core::ptr::null_mut(), NonNull::as_ptr)
-        })
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        critical_section::with(|section| {
-            if let Some(block) = NonNull::new(block) {
-                // SAFETY: the caller gives back what `alloc` gave for this layout.
-                unsafe { self.0.borrow(section).borrow_mut().deallocate(block, layout) };
-            }
-        });
-    }
-}
-
-/// Gives the allocator its memory.
+/// Gives the pools their arena.
 ///
 /// # Safety
 /// Once, before any allocation; the range must be unused memory.
 pub(super) unsafe fn start(bottom: *mut u8, end: *mut u8) {
     let bytes = (end as usize).saturating_sub(bottom as usize);
-    critical_section::with(|section| {
+    if let Some(base) = NonNull::new(bottom) {
         // SAFETY: the caller vouches for the range.
-        unsafe { GLOBAL.0.borrow(section).borrow_mut().init(bottom, bytes) };
-    });
+        let arena = unsafe { Region::new(base, bytes) };
+        // Without an arena every allocation is refused, and the first one that matters says so on the screen.
+        let _refused = with(|memory| memory.init(arena));
+    }
 }
 
-/// Bytes that are free, in however many pieces.
+/// Lends the memory manager. Interrupts are held, and `work` must not use `Vec`, `Box` or the like.
+pub fn with<T>(work: impl FnOnce(&mut MemoryManager) -> T) -> T {
+    GLOBAL.with(work)
+}
+
+/// Free bytes of the global heap, in however many pieces.
 pub fn free() -> usize {
-    critical_section::with(|section| GLOBAL.0.borrow(section).borrow().free())
+    with(|memory| memory.global().and_then(|global| memory.free_bytes(global).ok()).unwrap_or(0))
 }
