@@ -15,6 +15,7 @@ extern crate std;
 #[cfg(any(not(target_arch = "mips"), feature = "program"))]
 pub mod boot;
 pub mod chunk;
+pub mod clock;
 pub mod collision;
 #[allow(unsafe_code, reason = "the console's hardware and system calls")]
 pub mod ee;

@@ -1,0 +1,76 @@
+//! Real time from the cycle counter.
+
+use super::time;
+use crate::ee::ticks::{Rate, Ticks};
+
+/// A 64-bit total of the wrapping 32-bit cycle counter, in nominal ticks on every console.
+///
+/// Source: seed 003, Timers; settled questions 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timer {
+    cycles: Ticks,
+    rate: Rate,
+    now: u64,
+}
+
+impl Timer {
+    /// A timer that stands at 0 when the counter reads `count`, on a console whose counter runs at `rate`.
+    pub const fn starting_at(count: u32, rate: Rate) -> Self {
+        Self { cycles: Ticks::starting_at(count), rate, now: 0 }
+    }
+
+    /// Adds the time since the last reading and answers the total. Must be called at least once in 14.56 seconds.
+    pub const fn update(&mut self, count: u32) -> u64 {
+        self.now = self.rate.ticks(self.cycles.fold(count));
+        self.now
+    }
+
+    /// Ticks at the last update.
+    pub const fn ticks(&self) -> u64 {
+        self.now
+    }
+
+    /// Milliseconds at the last update.
+    pub const fn milliseconds(&self) -> u32 {
+        time::milliseconds(self.now)
+    }
+
+    /// Seconds at the last update.
+    pub fn seconds(&self) -> f32 {
+        time::seconds(self.now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_total_has_64_bits_and_goes_on_over_the_counters_wrap() {
+        let mut timer = Timer::starting_at(0xffff_0000, Rate::NOMINAL);
+        assert_eq!(timer.update(0xffff_ffff), 0xffff);
+        assert_eq!(timer.update(0x10), 0x1_0010);
+        let mut count = 0x10_u32;
+        for _ in 0..20 {
+            count = count.wrapping_add(0xf000_0000);
+            timer.update(count);
+        }
+        assert_eq!(timer.ticks(), 0x1_0010 + 20 * 0xf000_0000);
+    }
+
+    #[test]
+    fn milliseconds_and_seconds_follow_the_total() {
+        let mut timer = Timer::starting_at(0, Rate::NOMINAL);
+        timer.update(294_912 * 1500);
+        assert_eq!(timer.milliseconds(), 1500);
+        assert!((timer.seconds() - 1.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_late_console_counts_nominal_ticks() {
+        let rate = Rate::measured(299_339_340, 295_207_200);
+        let mut timer = Timer::starting_at(0, rate);
+        timer.update(299_040_000);
+        assert!(timer.ticks().abs_diff(time::TICKS_PER_SECOND) < 1000, "{}", timer.ticks());
+    }
+}
