@@ -43,7 +43,7 @@ pub struct BenchBody {
     pub active: bool,
     /// The thing it follows.
     pub target: Option<u32>,
-    /// How often that is reported, in seconds.
+    /// How far ahead its reports look, in seconds.
     pub target_quantum: f32,
 }
 

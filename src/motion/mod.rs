@@ -16,6 +16,7 @@ pub mod bench;
 mod error;
 mod ids;
 pub mod interp;
+mod locomotion;
 mod manager;
 mod motion_state;
 mod move_to;
@@ -23,6 +24,7 @@ mod mover;
 mod object;
 mod params;
 mod parts;
+mod player;
 mod position;
 mod queue;
 pub mod scenarios;
@@ -32,10 +34,12 @@ pub mod state;
 mod sticky;
 pub mod table;
 mod table_manager;
+mod target;
 mod time;
 
 pub use error::{MotionError, MotionResult, code_of};
 pub use ids::{MotionClass, MotionId};
+pub use locomotion::{AskedGait, LocomotionRequest};
 pub use manager::MovementManager;
 pub use motion_state::{MAX_MODIFIERS, MotionState, PlayedMotion};
 pub use move_to::{
@@ -46,6 +50,7 @@ pub use mover::Mover;
 pub use object::{MotionObject, Surroundings};
 pub use params::{HoldKey, Movement, MovementParameters, MovementType, ParameterBits};
 pub use parts::{ObjectMotions, TablePartArray};
+pub use player::{CharacterWeenie, FULL_JUMP_STAMINA, FULL_JUMP_V_Z, RUN_RATE};
 pub use position::{
     EPSILON, FULL_TURN, Position, cylinder_distance, degrees_of_heading, heading_between, heading_of_degrees,
     wrap_degrees,
@@ -56,4 +61,5 @@ pub use sequence::{AnimRange, Hook, MAX_SEQUENCE, Sequence, SequenceMotion};
 pub use sticky::{STICKY_RADIUS, STICKY_TIMEOUT, StickyManager, StickyStep};
 pub use table::MotionTable;
 pub use table_manager::{AnimationNode, MotionTableManager};
+pub use target::{FIRST_SIGHT_TIMEOUT, LOOK_INTERVAL, TargetTracker};
 pub use time::{TICKS_PER_SECOND, Time};

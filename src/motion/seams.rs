@@ -45,14 +45,15 @@ pub trait Body {
     /// Turns it to a heading in degrees.
     fn set_heading(&mut self, degrees: f32);
 
-    /// Starts following a thing: its place is reported through `handle_update_target`, at first at once and then every
-    /// `quantum` seconds when it has moved more than `radius` metres.
+    /// Starts following a thing: its place is reported through the mover's `target_reported`, at first sight and then when
+    /// it has moved more than `radius` metres, extrapolated `quantum` seconds. A [`TargetTracker`](super::TargetTracker)
+    /// does just that.
     fn set_target(&mut self, context_id: u32, object_id: u32, radius: f32, quantum: f32);
     /// Stops following.
     fn clear_target(&mut self);
-    /// How often the followed thing's place is reported, in seconds.
+    /// How far ahead the reports of the followed thing look, in seconds.
     fn target_quantum(&self) -> f32;
-    /// Changes how often it is reported.
+    /// Changes how far ahead they look.
     fn set_target_quantum(&mut self, quantum: f32);
 
     /// Whether the ground carries it: contact with something walkable.
@@ -139,7 +140,7 @@ pub enum Call {
     SetTarget(u32, f32, f32),
     /// The body was told to stop following.
     ClearTarget,
-    /// The follow interval was changed.
+    /// How far ahead the reports look was changed.
     SetTargetQuantum(f32),
     /// The weenie was asked whether it can jump this far.
     CanJump(f32),

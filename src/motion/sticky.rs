@@ -6,11 +6,11 @@ use crate::maths::Vec3;
 
 /// Distance kept between the two cylinders, in metres.
 pub const STICKY_RADIUS: f32 = 0.3;
-/// A grip without news of its target ends after this long, in seconds.
+/// A grip ends by itself after this long, in seconds.
 pub const STICKY_TIMEOUT: f32 = 1.0;
 /// Target movement that is worth a report, in metres.
 pub(super) const TARGET_RADIUS: f32 = 0.5;
-/// Interval of the target reports, in seconds.
+/// How far ahead of the target its reports look, in seconds.
 pub(super) const TARGET_QUANTUM: f32 = 0.5;
 /// How much faster than its top speed a stuck body catches up.
 const CATCH_UP_FACTOR: f32 = 5.0;
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grip_without_news_expires() {
+    fn a_grip_expires() {
         let sticky = stuck(Vec3::Y);
         assert!(!sticky.has_expired(Time(0).after(0.9)));
         assert!(sticky.has_expired(Time(0).after(1.1)));

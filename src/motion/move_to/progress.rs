@@ -15,7 +15,7 @@ const STEERING_SLACK: f32 = 20.0;
 const HALF_TURN: f32 = 180.0;
 /// Below this speed in metres a second no arrival time is guessed.
 const MIN_ETA_SPEED: f32 = 0.1;
-/// A guessed arrival this many seconds off the report interval changes the interval.
+/// A guessed arrival this many seconds off how far the reports look ahead changes that.
 const QUANTUM_SLACK: f32 = 1.0;
 
 impl Mover<'_> {
@@ -81,7 +81,7 @@ impl Mover<'_> {
             let count = &mut self.movement.move_to.fail_progress_count;
             *count = count.saturating_add(1);
         }
-        self.adapt_report_interval(distance);
+        self.adapt_report_horizon(distance);
     }
 
     fn is_interpolating(&self) -> bool {
@@ -127,8 +127,8 @@ impl Mover<'_> {
         self.begin_next_node();
     }
 
-    /// Has the target reported about as often as its reaching is guessed to take.
-    fn adapt_report_interval(&mut self, distance: f32) {
+    /// Has the target reported where it will be at about the time of arrival.
+    fn adapt_report_horizon(&mut self, distance: f32) {
         let move_to = &self.movement.move_to;
         if move_to.top_level_object_id == 0 || !move_to.is_moving_to() {
             return;

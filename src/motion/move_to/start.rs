@@ -7,7 +7,7 @@ use crate::motion::{MotionError, Movement, MovementParameters, MovementType, Mov
 
 /// Target movement in metres that move-to wants to hear of.
 const TARGET_RADIUS: f32 = 0.5;
-/// Report interval in seconds that move-to starts with: as often as there is news.
+/// How far ahead in seconds the reports look until an arrival time can be guessed.
 const TARGET_QUANTUM: f32 = 0.0;
 
 impl Mover<'_> {

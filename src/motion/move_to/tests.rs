@@ -392,7 +392,7 @@ fn a_players_command_ends_a_movement() {
 }
 
 #[test]
-fn reports_come_about_as_often_as_arrival_takes() {
+fn reports_look_ahead_to_the_arrival() {
     let mut bench = bench();
     to_object(&mut bench, MovementType::MoveToObject, params());
     report(&mut bench, at(0.0, 10.0), TargetStatus::Ok);
