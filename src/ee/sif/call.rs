@@ -94,8 +94,8 @@ impl Link {
         reply_address: u32,
         reply_bytes: usize,
     ) -> Result<Pending, Error> {
-        let whole = |address: u32| address as usize % LINE == 0;
-        if !whole(request.as_ptr() as u32) || request.len() % 16 != 0 || !whole(reply_address) {
+        let whole = |address: u32| (address as usize).is_multiple_of(LINE);
+        if !whole(request.as_ptr() as u32) || !request.len().is_multiple_of(16) || !whole(reply_address) {
             return Err(Error::Alignment);
         }
         cache::write_back(request.as_ptr(), request.len());

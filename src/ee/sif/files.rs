@@ -72,7 +72,7 @@ impl Files {
     /// The server's number, no answer, or a buffer that shares lines.
     pub fn read(&self, link: &mut Link, file: &File, buffer: &mut [u8]) -> Result<usize, Error> {
         let start = buffer.as_mut_ptr();
-        if start as usize % LINE != 0 || buffer.len() % LINE != 0 {
+        if !(start as usize).is_multiple_of(LINE) || !buffer.len().is_multiple_of(LINE) {
             return Err(Error::Alignment);
         }
         // SAFETY: the buffer is the caller's, whole lines, and stays until the call has ended.

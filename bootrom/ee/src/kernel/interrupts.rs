@@ -155,7 +155,7 @@ pub extern "C" fn alarm(_cause: u32) {
             in_user_mode(due.function, due.gp, u32::from(due.id), u32::from(due.target()), due.common);
         }
         // A line may have passed meanwhile: an alarm whose compare value is already behind would wait a whole round.
-        if kernel(|kernel| arm_alarm(kernel)) {
+        if kernel(arm_alarm) {
             return;
         }
     }

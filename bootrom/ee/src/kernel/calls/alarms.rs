@@ -9,14 +9,14 @@ use crate::kernel::state::kernel;
 pub extern "C" fn set_alarm(ticks: u32, function: u32, common: u32) -> i32 {
     let gp = caller_gp();
     let id = returned(|kernel| kernel.alarms.set(count(), ticks as u16, function, common, gp));
-    kernel(|kernel| arm_alarm(kernel));
+    kernel(arm_alarm);
     id
 }
 
 /// 19h, 1Fh, FEh, FFh ReleaseAlarm(id): the ticks that were left.
 pub extern "C" fn release_alarm(id: u32) -> i32 {
     let left = returned(|kernel| kernel.alarms.release(count(), id));
-    kernel(|kernel| arm_alarm(kernel));
+    kernel(arm_alarm);
     left
 }
 
