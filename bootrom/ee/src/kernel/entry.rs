@@ -363,6 +363,28 @@ global_asm!(
     "1:",
     "jr $31",
     "move $2, $0",
+    // announce_mode(interlaced, mode, field): a system call that does nothing, with the number of SetGsCrt. An emulator
+    // that takes its timing from the call itself hears of modes that the kernel sets on its own.
+    ".globl announce_mode",
+    "announce_mode:",
+    "lui $8, ({vectors} >> 16)",
+    "lw $9, (({vectors} & 0xFFFF) + 8*4)($8)",
+    "lui $10, %hi(pass_over)",
+    "addiu $10, $10, %lo(pass_over)",
+    "sw $10, (({vectors} & 0xFFFF) + 8*4)($8)",
+    "addiu $3, $0, 2",
+    "syscall",
+    "sw $9, (({vectors} & 0xFFFF) + 8*4)($8)",
+    "jr $31",
+    "nop",
+    "pass_over:",
+    "mfc0 $26, $14",
+    "addiu $26, $26, 4",
+    "mtc0 $26, $14",
+    ".word 0x0000040F",
+    "nop",
+    "eret",
+    "nop",
     // First instruction: with caches of unknown content, so from the uncached window until they are clean.
     ".globl _start",
     "_start:",
@@ -449,6 +471,8 @@ global_asm!(
 unsafe extern "C" {
     /// Runs a handler of a program in user mode; its result.
     pub fn call_in_user_mode(function: u32, gp: u32, first: u32, second: u32, third: u32) -> i32;
+    /// A system call that does nothing but be seen; interrupts are off and EXL is clear.
+    pub fn announce_mode(interlaced: u32, mode: u32, field: u32);
     /// Entry of the system call exception.
     pub fn syscall_entry();
     /// Entry of every exception without a handler.

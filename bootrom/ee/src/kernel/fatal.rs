@@ -1,8 +1,11 @@
-//! An exception that nothing handles: registers, cause and the code around it, on the console.
+//! An exception that nothing handles: registers, cause and the code around it on the console, the most of it on the
+//! screen, too. Source: EE kernel semantics, section 1; PS2 hardware facts, section 6.1.
 
 use super::console::{Console, report};
+use super::screen;
 use super::state::{fatal_frame, kernel};
-use bootrom_ee::context::register;
+use bootrom_ee::context::Frame;
+use bootrom_ee::screen::{Colour, Text};
 use core::fmt::Write as _;
 
 /// Names of the exception codes.
@@ -54,10 +57,31 @@ extern "C" fn fatal_exception() -> ! {
         let _ = console.write_str("\n");
     }
     dump_code(frame.epc);
-    report!("return address {:#010x}", frame.context.get(register::RA));
+    show(frame, code, thread);
     loop {
         core::hint::spin_loop();
     }
+}
+
+/// The same on the screen, as far as it has room.
+fn show(frame: &Frame, code: u32, thread: u16) {
+    const GROUND: Colour = Colour::new(0x88, 0x08, 0x08);
+    /// Registers that say most, in pairs.
+    const SHOWN: [usize; 16] = [2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 28, 29, 30, 31];
+    let mut text = Text::<1024>::new();
+    // A text that is cut still tells most of it.
+    let _ = write!(
+        text,
+        "exception {code}: {}\nat {:08x} address {:08x}\nthread {thread} status {:08x}\n",
+        NAMES[code as usize], frame.epc, frame.bad_address, frame.status
+    );
+    for pair in SHOWN.chunks(2) {
+        for register in pair {
+            let _ = write!(text, "{} {:08x}  ", REGISTERS[*register], frame.context.get(*register));
+        }
+        let _ = text.write_str("\n");
+    }
+    screen::show(GROUND, text.as_bytes());
 }
 
 /// Eight words before and after the instruction, where the address is one of RAM or ROM.

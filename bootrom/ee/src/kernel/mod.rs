@@ -15,6 +15,7 @@ mod fatal;
 mod hardware;
 mod interrupts;
 mod programs;
+mod screen;
 mod sif;
 mod state;
 mod switch;

@@ -4,6 +4,9 @@
 //! Source: EE facts, sections 8 to 10 and 12.
 
 pub mod font;
+mod text;
+
+pub use text::{Text, wrap};
 
 use font::{COLUMNS, glyph};
 
@@ -194,44 +197,9 @@ fn strokes(builder: &mut Builder, character: u8, x: u32, y: u32, most: u64) -> u
     count
 }
 
-/// Cuts a text into rows of the screen's width, at spaces where there are any.
-pub fn wrap(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = text;
-    core::iter::from_fn(move || {
-        let line_end = rest.iter().position(|byte| *byte == b'\n');
-        if rest.is_empty() {
-            return None;
-        }
-        let line = &rest[..line_end.unwrap_or(rest.len())];
-        if line.len() <= ROW {
-            rest = &rest[(line.len() + 1).min(rest.len())..];
-            return Some(line);
-        }
-        let cut = line[..=ROW].iter().rposition(|byte| *byte == b' ').filter(|cut| *cut > 0);
-        let (length, skip) = cut.map_or((ROW, ROW), |cut| (cut, cut + 1));
-        rest = &rest[skip..];
-        Some(&line[..length])
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::vec::Vec;
-
-    fn rows(text: &str) -> Vec<&[u8]> {
-        wrap(text.as_bytes()).collect()
-    }
-
-    #[test]
-    fn text_is_cut_at_spaces_and_long_words_anywhere() {
-        assert_eq!(rows("one two"), [b"one two"]);
-        assert_eq!(rows("one\n\ntwo"), [&b"one"[..], b"", b"two"]);
-        let long = "x".repeat(ROW + 3);
-        assert_eq!(rows(&long).iter().map(|row| row.len()).collect::<Vec<_>>(), [ROW, 3]);
-        let words = "abcdefgh ".repeat(8);
-        assert!(rows(&words).iter().all(|row| row.len() <= ROW && !row.starts_with(b" ")));
-    }
 
     #[test]
     fn a_packet_is_what_its_tags_say() {

@@ -1,11 +1,11 @@
 //! The screen that says what went wrong.
 
 use boardwalk::ee::{cache, registers, syscall};
-use bootrom_ee::screen::{self, PACKET_QUADWORDS};
+use bootrom_ee::screen::{self, PACKET_QUADWORDS, Text};
 use bootrom_ee::video::Region;
 use bootrom_eeload::failure::Failure;
 use core::cell::UnsafeCell;
-use core::fmt::{self, Write as _};
+use core::fmt::Write as _;
 
 /// GS privileged registers in user mode.
 const GS: usize = 0x1200_0000;
@@ -31,29 +31,14 @@ unsafe impl Sync for Packet {}
 
 static PACKET: Packet = Packet(UnsafeCell::new([0; 2 * PACKET_QUADWORDS]));
 
-/// A text of limited length.
-struct Text {
-    bytes: [u8; 512],
-    length: usize,
-}
-
-impl fmt::Write for Text {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = self.bytes.get_mut(self.length..self.length + text.len()).ok_or(fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
-        self.length += text.len();
-        Ok(())
-    }
-}
-
 /// Shows a failure.
 pub fn show(failure: &Failure) {
-    let mut text = Text { bytes: [0; 512], length: 0 };
+    let mut text = Text::<512>::new();
     // A text that is cut still tells most of it.
     let _ = write!(text, "Boardwalk boot ROM\n\n{failure}\n");
     // SAFETY: this is the packet's only user.
     let words = unsafe { &mut *PACKET.0.get() };
-    let quadwords = screen::packet(words, failure.colour(), screen::wrap(&text.bytes[..text.length]));
+    let quadwords = screen::packet(words, failure.colour(), screen::wrap(text.as_bytes()));
     cache::write_back_slice(words);
     let region = region();
     let mode = match region {

@@ -53,8 +53,22 @@ pub extern "C" fn get_display_offset(_mode: u32, dx: u32, dy: u32, dw: u32, dh: 
     0
 }
 
+/// SetGsCrt's argument for an interlaced mode.
+const INTERLACED: u32 = 1;
+
 /// The GS as a program finds it: reset, all interrupts masked, display off, the region's interlaced mode.
 pub fn reset() {
+    const FRAME: u32 = 1;
+    reset_to(FRAME);
+}
+
+/// The GS for a picture of full height.
+pub fn reset_for_report() {
+    const FIELD: u32 = 0;
+    reset_to(FIELD);
+}
+
+fn reset_to(field: u32) {
     /// All sources masked; the bits that stay set.
     const MASKED: u32 = 0x7F00;
     write_double(gs::CSR, u64::from(gs::RESET));
@@ -66,5 +80,8 @@ pub fn reset() {
         Region::Ntsc => 2,
         Region::Pal => 3,
     };
-    set_gs_crt(1, mode, 1);
+    // SAFETY: callers are the kernel's start, calls under positive numbers and the exception report: interrupts are off
+    // and EXL is clear.
+    unsafe { crate::kernel::entry::announce_mode(INTERLACED, mode, field) };
+    set_gs_crt(INTERLACED, mode, field);
 }

@@ -1,0 +1,73 @@
+//! The facts, by group.
+
+mod calls;
+mod interrupts;
+mod programs;
+mod threads;
+
+use boardwalk::ee::crt0::Arguments;
+use boardwalk::tty_println;
+use core::fmt::Debug;
+
+/// Counts facts.
+pub struct Tally {
+    failed: u32,
+}
+
+impl Tally {
+    /// Prints a fact and whether it is as expected.
+    pub fn equal<T: PartialEq + Debug>(&mut self, what: &str, found: T, expected: T) {
+        if found == expected {
+            tty_println!("KERNEL ok {}", what);
+        } else {
+            self.failed += 1;
+            tty_println!("KERNEL FAILED {}: {:?} instead of {:?}", what, found, expected);
+        }
+    }
+
+    /// Prints a fact that is a number between two others.
+    pub fn within(&mut self, what: &str, found: u32, range: core::ops::RangeInclusive<u32>) {
+        if range.contains(&found) {
+            tty_println!("KERNEL ok {} ({})", what, found);
+        } else {
+            self.failed += 1;
+            tty_println!("KERNEL FAILED {}: {} is not in {:?}", what, found, range);
+        }
+    }
+}
+
+/// The program's main.
+pub fn run(arguments: &Arguments) -> i32 {
+    let mut tally = Tally { failed: 0 };
+    let path = arguments.iter().next().unwrap_or_default();
+    match arguments.iter().nth(1) {
+        Some("fault") => programs::fault(),
+        Some("third") => {
+            programs::third(&mut tally, arguments);
+            return end(&tally);
+        }
+        Some("second") => programs::second(&mut tally, arguments),
+        _ => {
+            calls::run(&mut tally);
+            threads::run(&mut tally);
+            interrupts::run(&mut tally);
+        }
+    }
+    if tally.failed > 0 {
+        return end(&tally);
+    }
+    match arguments.iter().nth(1) {
+        Some("second") => programs::load_third(path),
+        _ => programs::replace_by_second(path),
+    }
+    tty_println!("BOARDWALK END failed: the program was not replaced");
+    1
+}
+
+fn end(tally: &Tally) -> i32 {
+    match tally.failed {
+        0 => tty_println!("BOARDWALK END ok"),
+        failed => tty_println!("BOARDWALK END failed: {} facts", failed),
+    }
+    7
+}

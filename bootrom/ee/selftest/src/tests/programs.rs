@@ -1,0 +1,74 @@
+//! What follows a program.
+
+use super::Tally;
+use super::calls::call;
+use boardwalk::ee::crt0::Arguments;
+use boardwalk::ee::syscall;
+use boardwalk::tty_println;
+use core::ffi::c_char;
+
+unsafe extern "C" {
+    fn _start();
+}
+
+/// A zero-terminated copy of a text.
+fn terminated(text: &str) -> [u8; 256] {
+    let mut bytes = [0; 256];
+    let length = text.len().min(255);
+    bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
+    bytes
+}
+
+/// Starts this program again with another argument, without loading it.
+pub fn replace_by_second(path: &str) {
+    let path = terminated(path);
+    let values: [*const c_char; 2] = [path.as_ptr().cast(), c"second".as_ptr()];
+    // SAFETY: the program's first instruction clears its own memory; the kernel copies the arguments before.
+    unsafe { syscall::exec_ps2(_start as *const _, core::ptr::null(), 2, values.as_ptr()) };
+}
+
+/// What a program finds that took another one's place.
+pub fn second(tally: &mut Tally, arguments: &Arguments) {
+    tally.equal("second: arguments", arguments.iter().nth(1), Some("second"));
+    started(tally);
+    tally.equal("second: threads of the first are gone", call(0x30, 2, 0), 0);
+}
+
+fn started(tally: &mut Tally) {
+    // SAFETY: numbers only.
+    unsafe {
+        tally.equal("the main thread is 1", syscall::get_thread_id(), 1);
+        tally.equal("at priority 0", syscall::change_thread_priority(0, 0), 0);
+    }
+    let timer_mode = |number: usize| {
+        // SAFETY: reads a register that the kernel maps.
+        unsafe { ((0x1000_0010 + number * 0x800) as *const u32).read_volatile() & 0x3FF }
+    };
+    tally.equal("timers 0 and 1 stand, 2 and 3 count", [0, 1, 2, 3].map(timer_mode), [0, 0, 0x80, 0x83]);
+    // SAFETY: reads a register that the kernel maps.
+    let mask = unsafe { (0x1000_F010 as *const u32).read_volatile() };
+    tally.equal("only SBUS and timer 3 interrupt", mask & 0x7FFF, 0x1002);
+}
+
+/// Has EELOAD load this program again.
+pub fn load_third(path: &str) {
+    let path = terminated(path);
+    let values: [*const c_char; 1] = [c"third".as_ptr()];
+    // SAFETY: the kernel copies path and arguments before it clears memory.
+    unsafe { syscall::load_exec_ps2(path.as_ptr().cast(), 1, values.as_ptr()) };
+}
+
+/// What a program finds that EELOAD has loaded.
+pub fn third(tally: &mut Tally, arguments: &Arguments) {
+    tally.equal("third: arguments", arguments.iter().nth(1), Some("third"));
+    started(tally);
+    // SAFETY: memory behind this program that nobody has touched since it was cleared.
+    let far = unsafe { (0x0100_0000 as *const u32).read_volatile() };
+    tty_println!("KERNEL memory behind the program holds {:#x}", far);
+}
+
+/// Stops with an exception that every console and emulator raises.
+pub fn fault() -> ! {
+    // SAFETY: the kernel takes over and does not come back.
+    unsafe { core::arch::asm!("break", options(noreturn)) }
+}
