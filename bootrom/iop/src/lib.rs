@@ -21,5 +21,6 @@ pub mod path;
 pub mod printf;
 pub mod reboot;
 pub mod sif;
+pub mod sound;
 pub mod threads;
 pub mod vblank;

@@ -13,6 +13,7 @@ mod fileio;
 mod interrupts;
 mod ioman;
 mod libraries;
+mod libsd;
 mod loadfile;
 mod memory;
 mod modules;
@@ -37,6 +38,7 @@ const BUILTINS: &[Builtin] = &[
     Builtin { name: b"PADMAN", start: padman::start_old },
     Builtin { name: b"XSIO2MAN", start: sio2::start },
     Builtin { name: b"XPADMAN", start: padman::start_new },
+    Builtin { name: b"LIBSD", start: libsd::start },
 ];
 
 /// Priority of the thread that brings the system up.

@@ -73,8 +73,9 @@ struct Modules {
     loader: i32,
     work: Option<(fn(u32), u32)>,
     builtins: &'static [Builtin],
-    /// Ids of the built-in modules that run.
+    /// The last id of each built-in module, and whether it runs.
     builtin_ids: [u16; BUILTINS],
+    builtin_runs: [bool; BUILTINS],
 }
 
 const BUILTINS: usize = 16;
@@ -94,6 +95,7 @@ static MODULES: Shared<Modules> = Shared::new(Modules {
     work: None,
     builtins: &[],
     builtin_ids: [0; BUILTINS],
+    builtin_runs: [false; BUILTINS],
 });
 
 /// Starts the loader.
@@ -166,36 +168,37 @@ fn on_loader<R>(body: impl FnOnce() -> R) -> Result<R, Error> {
 /// # Errors
 /// No file, unreadable, no module, no memory, a library missing.
 pub fn load_file(path: *const u8) -> Result<i32, Error> {
-    if let Some(id) = builtin(path)? {
+    if let Some(id) = builtin(path) {
         return Ok(id);
     }
     on_loader(|| with_file(path, |file| load_image(file, None)))?
 }
 
-/// The id of the built-in module that `path` names, starting it if it does not run yet.
-fn builtin(path: *const u8) -> Result<Option<i32>, Error> {
+/// A new id for the built-in module that `path` names, if it names one.
+fn builtin(path: *const u8) -> Option<i32> {
     // SAFETY: the caller passes a string.
-    let Some(name) = unsafe { text_of(path) }.strip_prefix(b"rom0:") else { return Ok(None) };
-    let found = MODULES.with(|modules| {
+    let name = unsafe { text_of(path) }.strip_prefix(b"rom0:")?;
+    MODULES.with(|modules| {
         let place = modules.builtins.iter().position(|builtin| builtin.name == name)?;
-        Some((place, modules.builtins[place].start, modules.builtin_ids[place]))
-    });
-    let Some((place, start, known)) = found else { return Ok(None) };
-    // A second load of a module that registers libraries fails, as its registration does.
-    if known != 0 {
-        return Err(Error::LinkError);
-    }
-    on_loader(start)??;
-    let id = MODULES.with(|modules| {
         modules.builtin_ids[place] = modules.next_id;
         modules.next_id += 1;
-        modules.builtin_ids[place]
-    });
-    Ok(Some(id.into()))
+        Some(modules.builtin_ids[place].into())
+    })
 }
 
-fn is_builtin_id(id: i32) -> bool {
-    id != 0 && MODULES.with(|modules| modules.builtin_ids.iter().any(|known| i32::from(*known) == id))
+/// Starts the built-in module `id`, if it is one. As with any module, a second start finds its libraries there and does not
+/// stay resident.
+fn start_builtin(id: i32) -> Option<Result<i32, Error>> {
+    let place =
+        MODULES.with(|modules| modules.builtin_ids.iter().position(|known| i32::from(*known) == id && id != 0))?;
+    let (start, runs) = MODULES.with(|modules| {
+        let runs = core::mem::replace(&mut modules.builtin_runs[place], true);
+        (modules.builtins[place].start, runs)
+    });
+    if runs {
+        return Some(Ok(RESULT_NOT_RESIDENT));
+    }
+    Some(on_loader(start).and_then(|started| started.map(|()| 0)))
 }
 
 /// Loads the module that lies in memory at `address`; its end is not known, so its headers say how long it is.
@@ -354,8 +357,8 @@ core::arch::global_asm!(
 /// # Errors
 /// Unknown; started already.
 pub fn start_module(id: i32, name: *const u8, arguments: *const u8, bytes: u32) -> Result<i32, Error> {
-    if is_builtin_id(id) {
-        return Ok(0);
+    if let Some(result) = start_builtin(id) {
+        return result;
     }
     let record = record_of(id).ok_or(Error::UnknownModule)?;
     on_loader(|| {

@@ -180,6 +180,17 @@ pub mod sio2 {
     pub const INTERRUPT: Register<u32> = Register::at(0xBF80_8280);
 }
 
+/// The sound unit: registers of 16 bits.
+///
+/// Source: hardware notes, SPU2
+pub mod sound {
+    use super::Register;
+    /// The register at a byte offset.
+    pub const fn register(offset: u32) -> Register<u16> {
+        Register::at(0xBF90_0000).plus(offset as usize)
+    }
+}
+
 /// Timer 5, which is the system clock.
 ///
 /// Source: hardware notes, Timers

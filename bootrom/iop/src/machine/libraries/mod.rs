@@ -79,6 +79,14 @@ impl<const N: usize> Exports<N> {
     }
 }
 
+/// Registers the table of a library that comes with a driver.
+///
+/// # Errors
+/// It is registered already.
+pub fn register_late<const N: usize>(table: &'static Exports<N>) -> Result<(), Error> {
+    loadcore::register(table as *const Exports<N> as u32)
+}
+
 /// Every number without a function of its own.
 pub extern "C" fn nothing() -> i32 {
     0
@@ -132,7 +140,7 @@ fn blocking(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>, store: imp
 }
 
 /// Writes `value` to a caller's pointer, unless that is null.
-fn store<T>(target: *mut T, value: T) {
+pub fn store<T>(target: *mut T, value: T) {
     if !target.is_null() {
         // SAFETY: pointers that callers pass are theirs to be written.
         critical(|| unsafe { target.write_unaligned(value) });
@@ -140,7 +148,7 @@ fn store<T>(target: *mut T, value: T) {
 }
 
 /// Reads a caller's record.
-fn fetch<T: Copy>(source: *const T) -> T {
+pub fn fetch<T: Copy>(source: *const T) -> T {
     // SAFETY: pointers that callers pass are theirs to be read.
     unsafe { source.read_unaligned() }
 }
