@@ -1,5 +1,7 @@
 //! The disc drive's commands as bytes, and its states and errors by name.
 
+use crate::iso9660::Entry;
+
 /// Drive commands that carry data or move the head.
 ///
 /// Source: hardware notes, N commands
@@ -128,9 +130,37 @@ pub fn read_parameters(lsn: u32, sectors: u32, mode: ReadMode) -> [u8; 11] {
     [l[0], l[1], l[2], l[3], s[0], s[1], s[2], s[3], mode.tries, mode.speed, mode.pattern]
 }
 
+/// A found file's record, in words: first sector, bytes, name, and the date's bytes 0, second, minute, hour, day, month, and the
+/// year in two.
+///
+/// Source: IOP kernel, CDVD servers (searches)
+#[must_use]
+pub fn file_record(entry: &Entry) -> [u32; 8] {
+    let [year, month, day, hour, minute, second, _] = entry.date;
+    let year = (1900 + u16::from(year)).to_le_bytes();
+    let date = [0, second, minute, hour, day, month, year[0], year[1]];
+    let mut words = [0; 8];
+    words[..2].copy_from_slice(&[entry.lsn, entry.size]);
+    for (word, bytes) in words[2..].iter_mut().zip(entry.name.chunks_exact(4).chain(date.chunks_exact(4))) {
+        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_record_holds_place_size_name_and_date() {
+        let mut name = [0; 16];
+        name[..4].copy_from_slice(b"AB;1");
+        let entry = Entry { lsn: 300, size: 61, name, date: [126, 11, 29, 1, 2, 3, 0], is_directory: false };
+        let record = file_record(&entry);
+        assert_eq!(record[..3], [300, 61, u32::from_le_bytes(*b"AB;1")]);
+        assert_eq!(record[6], u32::from_le_bytes([0, 3, 2, 1]));
+        assert_eq!(record[7], u32::from_le_bytes([29, 11, 0xEA, 0x07]));
+    }
 
     #[test]
     fn a_block_register_moves_exactly_the_sectors_bytes() {

@@ -7,9 +7,9 @@
 pub mod alarms;
 pub mod arithmetic;
 pub mod cdvd;
+pub mod edges;
 pub mod ee_program;
 pub mod errors;
-pub mod fileio;
 pub mod interrupts;
 pub mod irx;
 pub mod iso9660;

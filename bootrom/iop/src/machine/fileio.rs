@@ -8,7 +8,7 @@ use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
 use super::sifrpc_client::{Fetched, fetch};
 use super::{ioman, sifman};
 use crate::machine::ioman::errno;
-use bootrom_iop::fileio::{Cut, EDGES_BYTES, Edges, LINE, cut};
+use bootrom_iop::edges::{Cut, Edges, LINE, cut};
 use bootrom_iop::sif::Transfer;
 use core::cell::UnsafeCell;
 
@@ -35,7 +35,7 @@ const CHUNK: u32 = 0x4000;
 /// What the server's thread alone uses.
 struct State {
     reply: [u32; 4],
-    edges: Edges,
+    edges: Edges<16>,
     chunk: u32,
 }
 
@@ -78,7 +78,7 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
 
 /// Reads up to `size` bytes to the EE's memory at `destination`; how many, or the error that came before any.
 fn read(state: &mut State, fd: i32, destination: u32, size: u32, record: u32) -> i32 {
-    let Cut { head, middle, tail } = cut(destination, size);
+    let Cut { head, middle, tail } = cut(destination, size, LINE);
     let mut done = 0;
     state.edges = Edges::EMPTY;
     let mut failed = 0;
@@ -121,7 +121,7 @@ fn read(state: &mut State, fd: i32, destination: u32, size: u32, record: u32) ->
     sifman::send_waiting(&[Transfer {
         source: (&raw const state.edges) as u32,
         destination: record,
-        size: EDGES_BYTES,
+        size: Edges::<16>::BYTES,
         attributes: 0,
     }]);
     if done == 0 { failed } else { done as i32 }

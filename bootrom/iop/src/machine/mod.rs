@@ -4,6 +4,7 @@
 //! interrupts to [`interrupts`] and switches threads by [`threads`]. [`sifman`], [`sifcmd`] and [`sifrpc`] are the three
 //! layers towards the EE.
 
+mod cdvdfsv;
 mod cdvdman;
 mod console;
 mod critical;
@@ -86,6 +87,7 @@ extern "C" fn boot(_argument: u32) -> i32 {
     modules::start_given_module();
     fileio::start();
     loadfile::start();
+    cdvdfsv::start();
     registers::sif::SUB_FLAGS.write(sifman::FLAG_BOOT_END);
     log!("IOP: boot end");
     0

@@ -5,8 +5,7 @@ use crate::machine::cdvdman::{self as driver, Reason};
 use crate::machine::devices::search;
 use crate::machine::ioman::text_of;
 use bootrom_iop::arithmetic::divide;
-use bootrom_iop::cdvd::{ReadMode, command, disc};
-use bootrom_iop::iso9660::Entry;
+use bootrom_iop::cdvd::{ReadMode, command, disc, file_record};
 
 /// Library functions by number.
 pub static TABLE: Exports<85> = exports(
@@ -50,16 +49,6 @@ const SYNC_WAIT_LONG: i32 = 0x10;
 /// Ready modes: wait.
 const READY_WAIT: i32 = 0;
 
-/// A file's record, as callers pass it.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct FileRecord {
-    lsn: u32,
-    size: u32,
-    name: [u8; 16],
-    date: [u8; 8],
-}
-
 fn accepted(begun: bool) -> i32 {
     if begun { YES } else { NO }
 }
@@ -98,26 +87,14 @@ extern "C" fn last_error() -> i32 {
     driver::last_error().into()
 }
 
-extern "C" fn search_file(record: *mut FileRecord, name: *const u8) -> i32 {
+extern "C" fn search_file(record: *mut [u32; 8], name: *const u8) -> i32 {
     // SAFETY: the caller passes a string.
     match search(unsafe { text_of(name) }) {
         Ok(entry) => {
-            store(record, record_of(&entry));
+            store(record, file_record(&entry));
             YES
         }
         Err(_) => NO,
-    }
-}
-
-/// A found file's record: the date's bytes are 0, seconds, minutes, hours, day, month, and the year in two.
-fn record_of(entry: &Entry) -> FileRecord {
-    let [year, month, day, hour, minute, second, _] = entry.date;
-    let year = (1900 + u16::from(year)).to_le_bytes();
-    FileRecord {
-        lsn: entry.lsn,
-        size: entry.size,
-        name: entry.name,
-        date: [0, second, minute, hour, day, month, year[0], year[1]],
     }
 }
 

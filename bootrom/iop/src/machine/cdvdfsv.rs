@@ -1,0 +1,451 @@
+//! CDVDFSV: the disc drive for the EE, servers 80000592 to 8000059C.
+//!
+//! Three threads, so that a long read does not hold up questions: one for the start, readiness and the clock, one for searches and
+//! reads, one for readiness alone.
+//! Source: IOP kernel, CDVD servers
+
+use super::cdvdman::{self, Reason};
+use super::critical::Shared;
+use super::ioman::text_of;
+use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
+use super::{devices, sifman};
+use bootrom_iop::cdvd::{Format, ReadMode, command, disc, file_record};
+use bootrom_iop::edges::{Cut, DRIVE_LINE, Edges, cut};
+use bootrom_iop::sif::Transfer;
+use core::cell::UnsafeCell;
+
+static SYSTEM_SERVER: ServerThread = ServerThread {
+    name: "CDVD commands",
+    priority: 81,
+    services: &[
+        Service { sid: 0x8000_0592, function: initialise, buffer_bytes: 0x100 },
+        Service { sid: 0x8000_059A, function: ready, buffer_bytes: 0x100 },
+        Service { sid: 0x8000_0593, function: system, buffer_bytes: 0x500 },
+    ],
+};
+static READ_SERVER: ServerThread = ServerThread {
+    name: "CDVD reads",
+    priority: 81,
+    services: &[
+        Service { sid: 0x8000_0597, function: search, buffer_bytes: 0x200 },
+        Service { sid: 0x8000_0595, function: drive, buffer_bytes: 0x500 },
+    ],
+};
+static READY_SERVER: ServerThread = ServerThread {
+    name: "CDVD readiness",
+    priority: 81,
+    services: &[Service { sid: 0x8000_059C, function: ready_alone, buffer_bytes: 0x100 }],
+};
+
+/// Versions that the start tells: of this server and of the driver.
+///
+/// Our choice: late ones of the ROM, whose functions are all here.
+const VERSION_SERVER: u32 = 0x0222;
+const VERSION_DRIVER: u32 = 0x0222;
+
+const YES: u32 = 1;
+const NO: u32 = 0;
+const READY: u32 = 2;
+const NOT_READY: u32 = 6;
+/// Sectors that are read at a time.
+///
+/// Source: IOP kernel, CDVD servers (reads)
+const CHUNK_SECTORS: u32 = 16;
+/// Bytes of the largest sector format.
+const SECTOR_MOST: u32 = 2340;
+/// Room for a chunk behind one line that was left over.
+const CHUNK_BYTES: u32 = DRIVE_LINE + CHUNK_SECTORS * SECTOR_MOST + DRIVE_LINE;
+
+type Reply = [u32; 8];
+
+/// Memory that the DMA reads, each used by one thread only.
+#[repr(align(64))]
+struct Owned<T>(UnsafeCell<T>);
+// SAFETY: each value is used by one server thread, one request at a time.
+unsafe impl<T> Sync for Owned<T> {}
+
+static SYSTEM_REPLY: Owned<Reply> = Owned(UnsafeCell::new([0; 8]));
+static READY_REPLY: Owned<Reply> = Owned(UnsafeCell::new([0; 8]));
+static DRIVE_REPLY: Owned<Reply> = Owned(UnsafeCell::new([0; 8]));
+static FOUND: Owned<[u32; 16]> = Owned(UnsafeCell::new([0; 16]));
+static EDGES: Owned<Edges<64>> = Owned(UnsafeCell::new(Edges::EMPTY));
+static POSITION: Owned<[u32; 4]> = Owned(UnsafeCell::new([0; 4]));
+static CHUNK: Shared<u32> = Shared::new(0);
+
+/// Starts the servers.
+pub fn start() {
+    CHUNK.with(|chunk| *chunk = allocate(CHUNK_BYTES));
+    for thread in [&SYSTEM_SERVER, &READ_SERVER, &READY_SERVER] {
+        server::start(thread);
+    }
+}
+
+/// Fills a reply and points to it.
+fn reply<const WORDS: usize>(target: &'static Owned<Reply>, words: [u32; WORDS]) -> *mut u32 {
+    // SAFETY: only the thread that serves this reply's server comes here with it.
+    let reply = unsafe { &mut *target.0.get() };
+    *reply = [0; 8];
+    reply[..WORDS].copy_from_slice(&words);
+    reply.as_mut_ptr()
+}
+
+extern "C" fn initialise(_function: u32, _buffer: *mut u32, _size: u32) -> *mut u32 {
+    reply(&SYSTEM_REPLY, [YES, VERSION_SERVER, VERSION_DRIVER, 0])
+}
+
+/// Modes of the readiness question: wait, or only ask.
+const READY_WAIT: u32 = 0;
+
+fn readiness(mode: u32) -> u32 {
+    let is_ready = if mode == READY_WAIT {
+        cdvdman::wait_idle();
+        cdvdman::wait_for_disc().is_ok()
+    } else {
+        let detecting = disc::DETECTING_FIRST..=disc::DETECTING_LAST;
+        !cdvdman::is_busy() && !detecting.contains(&cdvdman::disc_type())
+    };
+    if is_ready { READY } else { NOT_READY }
+}
+
+/// The readiness server beside the commands.
+extern "C" fn ready(_function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
+    // SAFETY: the buffer is the service's.
+    let [mode] = *unsafe { words_of::<1>(buffer) };
+    reply(&SYSTEM_REPLY, [readiness(mode)])
+}
+
+/// The readiness server with a thread of its own.
+extern "C" fn ready_alone(_function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
+    // SAFETY: the buffer is the service's.
+    let [mode] = *unsafe { words_of::<1>(buffer) };
+    reply(&READY_REPLY, [readiness(mode)])
+}
+
+/// Functions of the command server.
+mod system_function {
+    pub const READ_CLOCK: u32 = 0x01;
+    pub const WRITE_CLOCK: u32 = 0x02;
+    pub const DISC_TYPE: u32 = 0x03;
+    pub const ERROR: u32 = 0x04;
+    pub const TRAY: u32 = 0x05;
+    pub const READ_LINK_ID: u32 = 0x06;
+    pub const READ_MEMORY: u32 = 0x08;
+    pub const WRITE_MEMORY: u32 = 0x09;
+    pub const APPLY: u32 = 0x0B;
+    pub const STATUS: u32 = 0x0C;
+    pub const OPEN_SETTINGS: u32 = 0x0E;
+    pub const READ_SETTINGS: u32 = 0x0F;
+    pub const WRITE_SETTINGS: u32 = 0x10;
+    pub const CLOSE_SETTINGS: u32 = 0x11;
+    pub const BREAK: u32 = 0x16;
+    pub const POWER_OFF: u32 = 0x21;
+    pub const MEDIA_MODE: u32 = 0x22;
+    pub const THREAD_PRIORITY: u32 = 0x23;
+    pub const TIME_OUT: u32 = 0x25;
+}
+
+/// The drive's own commands behind them.
+///
+/// Source: hardware notes, S commands
+mod drive_command {
+    pub const TRAY_STATE: u8 = 0x05;
+    pub const TRAY: u8 = 0x06;
+    pub const READ_CLOCK: u8 = 0x08;
+    pub const WRITE_CLOCK: u8 = 0x09;
+    pub const READ_MEMORY: u8 = 0x0A;
+    pub const WRITE_MEMORY: u8 = 0x0B;
+    pub const POWER_OFF: u8 = 0x0F;
+    pub const READ_LINK_ID: u8 = 0x12;
+    pub const OPEN_SETTINGS: u8 = 0x40;
+    pub const READ_SETTINGS: u8 = 0x41;
+    pub const WRITE_SETTINGS: u8 = 0x42;
+    pub const CLOSE_SETTINGS: u8 = 0x43;
+}
+/// Tray mode that only asks.
+const TRAY_CHECK: u32 = 2;
+
+/// Runs a drive command: whether it answered, then its bytes in words.
+fn apply(number: u8, input: &[u8]) -> Reply {
+    let mut words = [0; 8];
+    if let Some(results) = cdvdman::system_command(number, input) {
+        words[0] = YES;
+        for (index, byte) in results.iter().enumerate() {
+            if let Some(word) = words[1..].get_mut(index / 4) {
+                *word |= u32::from(*byte) << (index % 4 * 8);
+            }
+        }
+    }
+    words
+}
+
+extern "C" fn system(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
+    // SAFETY: the buffer is the service's and larger than eight words.
+    let request = *unsafe { words_of::<8>(buffer) };
+    let first = request[0].to_le_bytes();
+    let second = request[1].to_le_bytes();
+    let words: Reply = match function {
+        system_function::READ_CLOCK => apply(drive_command::READ_CLOCK, &[]),
+        system_function::WRITE_CLOCK => {
+            let input = [first[1], first[2], first[3], second[0], second[1], second[2], second[3]];
+            apply(drive_command::WRITE_CLOCK, &input)
+        }
+        system_function::DISC_TYPE => [cdvdman::disc_type().into(), 0, 0, 0, 0, 0, 0, 0],
+        system_function::ERROR => [cdvdman::last_error().into(), 0, 0, 0, 0, 0, 0, 0],
+        system_function::TRAY if request[0] == TRAY_CHECK => apply(drive_command::TRAY_STATE, &[]),
+        system_function::TRAY => apply(drive_command::TRAY, &first[..1]),
+        system_function::READ_LINK_ID => apply(drive_command::READ_LINK_ID, &[]),
+        system_function::READ_MEMORY => apply(drive_command::READ_MEMORY, &[first[1], first[0]]),
+        system_function::WRITE_MEMORY => {
+            apply(drive_command::WRITE_MEMORY, &[first[1], first[0], second[1], second[0]])
+        }
+        system_function::APPLY => {
+            let bytes: [u8; 16] = core::array::from_fn(|index| request[1 + index / 4].to_le_bytes()[index % 4]);
+            let count = usize::from(u16::from_le_bytes([first[2], first[3]])).min(bytes.len());
+            let answered = apply(first[0], &bytes[..count]);
+            // This one's reply is the drive's bytes alone.
+            [answered[1], answered[2], answered[3], answered[4], 0, 0, 0, 0]
+        }
+        system_function::STATUS => [cdvdman::state().into(), 0, 0, 0, 0, 0, 0, 0],
+        system_function::OPEN_SETTINGS => apply(drive_command::OPEN_SETTINGS, &first[..3]),
+        system_function::READ_SETTINGS => apply(drive_command::READ_SETTINGS, &[]),
+        system_function::WRITE_SETTINGS => {
+            let bytes: [u8; 16] = core::array::from_fn(|index| request[index / 4].to_le_bytes()[index % 4]);
+            apply(drive_command::WRITE_SETTINGS, &bytes)
+        }
+        system_function::CLOSE_SETTINGS => apply(drive_command::CLOSE_SETTINGS, &[]),
+        system_function::BREAK => {
+            cdvdman::abort();
+            [YES, 0, 0, 0, 0, 0, 0, 0]
+        }
+        system_function::POWER_OFF => apply(drive_command::POWER_OFF, &[]),
+        system_function::MEDIA_MODE | system_function::THREAD_PRIORITY | system_function::TIME_OUT => {
+            [YES, 0, 0, 0, 0, 0, 0, 0]
+        }
+        _ => [0; 8],
+    };
+    reply(&SYSTEM_REPLY, words)
+}
+
+/// Bytes of a file record, and of the one with a flag behind it.
+const RECORD_BYTES: usize = 32;
+const LONG_RECORD_BYTES: usize = 36;
+const PATH_BYTES: usize = 256;
+/// Bytes of the shortest request: record, path, destination.
+const SHORT_SEARCH: u32 = (RECORD_BYTES + PATH_BYTES + 4) as u32;
+
+extern "C" fn search(_function: u32, buffer: *mut u32, size: u32) -> *mut u32 {
+    let record_bytes = if size == SHORT_SEARCH { RECORD_BYTES } else { LONG_RECORD_BYTES };
+    // SAFETY: the path and the word behind it lie inside of the request buffer.
+    let (path, destination) = unsafe {
+        let path = end_text(buffer, record_bytes, PATH_BYTES);
+        (text_of(path), buffer.cast::<u8>().add(record_bytes + PATH_BYTES).cast::<u32>().read_unaligned())
+    };
+    let Ok(entry) = devices::search(path) else { return reply(&DRIVE_REPLY, [NO]) };
+    // SAFETY: only this thread uses it, and its last transfer has left.
+    let found = unsafe { &mut *FOUND.0.get() };
+    *found = [0; 16];
+    found[..8].copy_from_slice(&file_record(&entry));
+    let transfer = Transfer { source: found.as_ptr() as u32, destination, size: record_bytes as u32, attributes: 0 };
+    sifman::wait_sent(sifman::send_waiting(&[transfer]));
+    reply(&DRIVE_REPLY, [YES])
+}
+
+/// Functions of the read server.
+mod drive_function {
+    pub const READ: u32 = 1;
+    pub const SEEK: u32 = 5;
+    pub const STANDBY: u32 = 6;
+    pub const STOP: u32 = 7;
+    pub const PAUSE: u32 = 8;
+    pub const STREAM: u32 = 9;
+    pub const READ_LOCAL: u32 = 13;
+    pub const READY: u32 = 14;
+    pub const READ_CHAIN: u32 = 15;
+}
+
+/// Entries of a chain.
+const CHAIN: usize = 65;
+const CHAIN_END: u32 = u32::MAX;
+/// Address bit of a chain's entry: the IOP's own memory.
+const CHAIN_LOCAL: u32 = 1;
+
+fn mode_of(word: u32) -> ReadMode {
+    let [tries, speed, pattern, reserved] = word.to_le_bytes();
+    ReadMode { tries, speed, pattern, reserved }
+}
+
+extern "C" fn drive(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
+    // SAFETY: the buffer is the service's and larger than eight words.
+    let request = *unsafe { words_of::<8>(buffer) };
+    let [lsn, sectors, target, mode, edges, position, ..] = request;
+    let result = match function {
+        drive_function::READ => read(lsn, sectors, target, mode_of(mode), edges, position),
+        drive_function::SEEK => finish(|| cdvdman::begin_command(command::SEEK, &lsn.to_le_bytes(), Reason::Seek)),
+        drive_function::STANDBY => finish(|| cdvdman::begin_command(command::STANDBY, &[], Reason::Standby)),
+        drive_function::STOP => finish(|| cdvdman::begin_command(command::STOP, &[], Reason::Stop)),
+        drive_function::PAUSE => finish(|| cdvdman::begin_command(command::PAUSE, &[], Reason::Pause)),
+        drive_function::STREAM => stream(request),
+        drive_function::READ_LOCAL => cdvdman::read(lsn, sectors, target, mode_of(mode)).is_ok().into(),
+        drive_function::READY => readiness(lsn),
+        drive_function::READ_CHAIN => read_chain(buffer),
+        _ => NO,
+    };
+    reply(&DRIVE_REPLY, [result])
+}
+
+/// Begins a command and waits for its end.
+fn finish(begin: impl FnOnce() -> bool) -> u32 {
+    cdvdman::wait_idle();
+    if !begin() {
+        return NO;
+    }
+    cdvdman::wait_idle();
+    (cdvdman::last_error() == 0).into()
+}
+
+/// Reads sectors to the EE's memory; the result is how many bytes, 0 for an error. What does not fill whole lines goes to the
+/// record `edges`, the number of bytes so far to `position`, each if it is not null.
+fn read(lsn: u32, sectors: u32, target: u32, mode: ReadMode, edges: u32, position: u32) -> u32 {
+    let Some(format) = Format::of_pattern(mode.pattern) else { return NO };
+    let Some(bytes) = sectors.checked_mul(format.bytes) else { return NO };
+    let chunk = CHUNK.with(|chunk| *chunk);
+    if chunk == 0 || bytes == 0 {
+        return NO;
+    }
+    // SAFETY: only this thread uses them, and their last transfers have left.
+    let (record, place) = unsafe { (&mut *EDGES.0.get(), &mut *POSITION.0.get()) };
+    let Cut { head, tail, .. } = cut(target, bytes, DRIVE_LINE);
+    *record = Edges::EMPTY;
+    let landing = chunk + DRIVE_LINE;
+    let (mut done, mut left, mut destination) = (0, 0, target + head);
+    while done < sectors {
+        let count = (sectors - done).min(CHUNK_SECTORS);
+        if cdvdman::read(lsn + done, count, landing, mode).is_err() {
+            return NO;
+        }
+        let (mut start, mut filled) = (landing, count * format.bytes);
+        if done == 0 && head > 0 {
+            record.head_bytes = head;
+            record.head_destination = target;
+            copy(start, record.head.as_mut_ptr() as u32, head);
+            start += head;
+            filled -= head;
+        }
+        // What the last chunk left over comes first; DMA also wants its source at a line.
+        if left > 0 || !start.is_multiple_of(16) {
+            copy(start, chunk + left, filled);
+            start = chunk;
+            filled += left;
+        }
+        left = filled % DRIVE_LINE;
+        let whole = filled - left;
+        if whole > 0 {
+            let transfer = Transfer { source: start, destination, size: whole, attributes: 0 };
+            sifman::wait_sent(sifman::send_waiting(&[transfer]));
+        }
+        copy(start + whole, chunk, left);
+        destination += whole;
+        done += count;
+        if position != 0 {
+            place[0] = done * format.bytes;
+            send_record(place.as_ptr() as u32, position, 16);
+        }
+    }
+    if tail > 0 {
+        record.tail_bytes = tail;
+        record.tail_destination = destination;
+        copy(chunk, record.tail.as_mut_ptr() as u32, tail);
+    }
+    if edges != 0 {
+        send_record((&raw const *record) as u32, edges, Edges::<64>::BYTES);
+    }
+    bytes
+}
+
+fn send_record(source: u32, destination: u32, size: u32) {
+    sifman::wait_sent(sifman::send_waiting(&[Transfer { source, destination, size, attributes: 0 }]));
+}
+
+/// Moves bytes inside of this server's own memory.
+fn copy(source: u32, target: u32, bytes: u32) {
+    // SAFETY: both lie in the chunk or in this thread's records, which have that many bytes.
+    unsafe { core::ptr::copy(source as *const u8, target as *mut u8, bytes as usize) };
+}
+
+fn read_chain(buffer: *mut u32) -> u32 {
+    // SAFETY: the request is shorter than the service's buffer.
+    let words = *unsafe { words_of::<{ CHAIN * 3 + 2 }>(buffer) };
+    let mode = mode_of(words[CHAIN * 3]);
+    for entry in words[..CHAIN * 3].chunks_exact(3) {
+        let [lsn, sectors, target] = [entry[0], entry[1], entry[2]];
+        if [lsn, sectors, target].contains(&CHAIN_END) {
+            break;
+        }
+        let good = if target & CHAIN_LOCAL != 0 {
+            cdvdman::read(lsn, sectors, target & !CHAIN_LOCAL, mode).is_ok()
+        } else {
+            read(lsn, sectors, target, mode, 0, 0) != 0
+        };
+        if !good {
+            return NO;
+        }
+    }
+    YES
+}
+
+/// A stream: the next sector, how it is read, and how much a client may ask for.
+#[derive(Clone, Copy)]
+struct Stream {
+    lsn: u32,
+    mode: ReadMode,
+    buffer_sectors: u32,
+    runs: bool,
+}
+
+static STREAM: Shared<Stream> = Shared::new(Stream { lsn: 0, mode: ReadMode::DATA, buffer_sectors: 0, runs: false });
+
+/// Stream commands.
+mod stream_command {
+    pub const START: u32 = 1;
+    pub const READ: u32 = 2;
+    pub const STOP: u32 = 3;
+    pub const SEEK: u32 = 4;
+    pub const INIT: u32 = 5;
+    pub const STATE: u32 = 6;
+    pub const PAUSE: u32 = 7;
+    pub const RESUME: u32 = 8;
+    pub const SEEK_AHEAD: u32 = 9;
+}
+const STREAM_ERROR_SHIFT: u32 = 16;
+
+/// Serves a stream.
+///
+/// Our choice: sectors are read when they are asked for, and none ahead. A client sees the same data and the same results, and
+/// its buffer on this side stays unused.
+fn stream(request: [u32; 8]) -> u32 {
+    let [lsn, sectors, target, what, mode, ..] = request;
+    let state = STREAM.with(|stream| {
+        match what {
+            stream_command::INIT => stream.buffer_sectors = lsn,
+            stream_command::START => (stream.lsn, stream.mode, stream.runs) = (lsn, mode_of(mode), true),
+            stream_command::SEEK | stream_command::SEEK_AHEAD => stream.lsn = lsn,
+            stream_command::STOP | stream_command::PAUSE => stream.runs = false,
+            stream_command::RESUME => stream.runs = true,
+            _ => {}
+        }
+        *stream
+    });
+    match what {
+        stream_command::READ if state.runs => {
+            if read(state.lsn, sectors, target, state.mode, 0, 0) == 0 {
+                return u32::from(cdvdman::last_error()) << STREAM_ERROR_SHIFT;
+            }
+            STREAM.with(|stream| stream.lsn += sectors);
+            sectors
+        }
+        stream_command::READ => NO,
+        stream_command::STATE if state.runs => state.buffer_sectors,
+        stream_command::STATE => NO,
+        _ => YES,
+    }
+}
