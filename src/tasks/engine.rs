@@ -3,15 +3,15 @@
 use super::boxes::{Boxes, DatabaseSizes};
 use super::cars::CarTaskManager;
 use super::clock::Phase;
+pub use super::create::{CreateError, Creation};
 use super::effects::Effects;
 use super::glass::GlassTaskManager;
-use super::handle::{Handle, HandleTable, Kind, Target};
-use super::head::flag;
+use super::handle::{Handle, HandleTable, Target};
 use super::humans::messages as human_messages;
 use super::humans::step::HumanStep;
 use super::ids::{TaskClass, TaskId};
 use super::lights::LightTaskManager;
-use super::manager::{Stay, TaskManager};
+use super::manager::TaskManager;
 use super::message::{Argument, MessageError, MessageStack};
 use super::objects::ObjectTaskManager;
 use super::particles::ParticleTaskManager;
@@ -54,43 +54,6 @@ pub mod number {
     pub const PROCESS: u32 = 0x01;
     /// The creation of a script type.
     pub const CREATED: u32 = 0x00;
-}
-
-/// The arguments of creation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Creation {
-    /// Metres.
-    pub position: Vec3,
-    /// Orientation.
-    pub rotation: Quat,
-    /// What it belongs to.
-    pub parent: Handle,
-}
-
-impl Creation {
-    /// At a point, unrotated, without a parent.
-    pub fn at(position: Vec3) -> Self {
-        Self { position, rotation: Quat::IDENTITY, parent: Handle::NIL }
-    }
-}
-
-/// Why a task could not be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CreateError {
-    /// The class's pool is full.
-    PoolFull(TaskClass),
-    /// The name is no type of the class.
-    UnknownType(u32),
-    /// No handle is free for the class.
-    NoHandle,
-    /// The arguments could not be passed.
-    Message(MessageError),
-}
-
-impl From<MessageError> for CreateError {
-    fn from(error: MessageError) -> Self {
-        Self::Message(error)
-    }
 }
 
 /// The TaskEngine.
@@ -196,242 +159,6 @@ impl TaskEngine {
         id.index_in(class).is_some_and(|slot| self.next_live(class, slot as u16) == Some(id))
     }
 
-    /// Makes a human's task head and handle. The character itself belongs to the characters' module.
-    ///
-    /// A full table culls one corpse and is asked again.
-    pub fn create_human(&mut self, world: &mut dyn World, human: u16) -> Result<Handle, CreateError> {
-        let id = TaskId::new(TaskClass::Human, human);
-        if id.is_none() {
-            return Err(CreateError::PoolFull(TaskClass::Human));
-        }
-        self.manager.init_task(id);
-        let manager = &self.manager;
-        let handle = self.handles.assign(Kind::Human, Target::Task(id), |table| {
-            let corpse = world.cull_corpse().and_then(|n| manager.head(TaskId::new(TaskClass::Human, n)));
-            if let Some(corpse) = corpse {
-                table.free(corpse.handle);
-            }
-        });
-        let handle = handle.ok_or(CreateError::NoHandle)?;
-        if let Some(head) = self.manager.head_mut(id) {
-            head.handle = handle;
-        }
-        Ok(handle)
-    }
-
-    /// Makes a task of a named type: allocator, initialiser, creation handler with the arguments in the top message
-    /// frame (position, rotation, parent), then the wheel.
-    // Covers: seed 000, TaskPool_Create (0x0039c698) test=a_created_task_has_its_arguments_handle_and_wheel default=Err(CreateError::NoHandle)
-    pub fn create_from_frame(
-        &mut self,
-        world: &mut dyn World,
-        class: TaskClass,
-        name: u32,
-    ) -> Result<TaskId, CreateError> {
-        let frame = self.messages.frame()?;
-        let (parent, rotation, position) = (frame.pop_handle()?, frame.pop_quat()?, frame.pop_vec3()?);
-        let id = self.allocate(world, class, name)?;
-        self.manager.init_task(id);
-        self.initialise(world, id, name);
-        if let Some(kind) = Kind::of(class) {
-            let Some(handle) = self.handles.assign(kind, Target::Task(id), |_| {}) else {
-                self.give(id);
-                return Err(CreateError::NoHandle);
-            };
-            if let Some(head) = self.manager.head_mut(id) {
-                head.handle = handle;
-            }
-        }
-        let now = self.manager.clock.now();
-        if let Some(head) = self.manager.head_mut(id) {
-            head.set_parent(parent);
-            head.last_update = now;
-        }
-        self.manager.set_pose(id, Pose::new(rotation, position));
-        self.created(world, id);
-        if self.is_live(id) {
-            self.manager.schedule(id);
-            if let Some(head) = self.manager.head_mut(id) {
-                head.flags |= flag::INTEGRATED;
-            }
-        }
-        Ok(id)
-    }
-
-    /// Makes a task of a named type with the given arguments.
-    pub fn create(
-        &mut self,
-        world: &mut dyn World,
-        class: TaskClass,
-        name: u32,
-        creation: &Creation,
-    ) -> Result<TaskId, CreateError> {
-        self.messages.begin()?;
-        let made = self.push_creation(creation).map_err(CreateError::from);
-        let made = made.and_then(|()| self.create_from_frame(world, class, name));
-        self.messages.end();
-        made
-    }
-
-    fn push_creation(&mut self, creation: &Creation) -> Result<(), MessageError> {
-        let (p, r) = (creation.position, creation.rotation);
-        self.messages.push_vec4([p.x, p.y, p.z, 1.0])?;
-        self.messages.push_vec4([r.x, r.y, r.z, r.w])?;
-        self.messages.push_handle(creation.parent)
-    }
-
-    /// The handle of a made task, nil when it was not made.
-    pub fn handle_of(&self, made: Result<TaskId, CreateError>) -> Handle {
-        made.ok().and_then(|id| self.manager.head(id)).map_or(Handle::NIL, |head| head.handle)
-    }
-
-    /// Makes a glass pane of a named type.
-    // Covers: seed 000, Task_CreateGlassByName (0x003a2e20) test=each_maker_makes_its_class default=Err(CreateError::NoHandle)
-    pub fn create_glass_by_name(
-        &mut self,
-        world: &mut dyn World,
-        name: u32,
-        creation: &Creation,
-    ) -> Result<TaskId, CreateError> {
-        self.create(world, TaskClass::Pane, name, creation)
-    }
-
-    /// Makes a world object of a named type.
-    // Covers: seed 000, Task_CreateObjectByName (0x003a2e60) test=each_maker_makes_its_class default=Err(CreateError::NoHandle)
-    pub fn create_object_by_name(
-        &mut self,
-        world: &mut dyn World,
-        name: u32,
-        creation: &Creation,
-    ) -> Result<TaskId, CreateError> {
-        self.create(world, TaskClass::Object, name, creation)
-    }
-
-    /// Makes a light task of a named type.
-    // Covers: seed 000, Task_CreateLightByName (0x003a2e80) test=each_maker_makes_its_class default=Err(CreateError::NoHandle)
-    pub fn create_light_by_name(
-        &mut self,
-        world: &mut dyn World,
-        name: u32,
-        creation: &Creation,
-    ) -> Result<TaskId, CreateError> {
-        self.create(world, TaskClass::Light, name, creation)
-    }
-
-    /// Makes a glass pane and answers its handle, nil when there is no room.
-    // Covers: seed 000, Task_CreateGlass (0x003a41a8) test=a_maker_answers_a_handle_or_nil
-    pub fn create_glass(&mut self, world: &mut dyn World, name: u32, creation: &Creation) -> Handle {
-        let made = self.create_glass_by_name(world, name, creation);
-        self.handle_of(made)
-    }
-
-    /// Makes a world object and answers its handle, nil when there is no room.
-    // Covers: seed 000, Task_CreateObject (0x003a41f0) test=a_maker_answers_a_handle_or_nil
-    pub fn create_object(&mut self, world: &mut dyn World, name: u32, creation: &Creation) -> Handle {
-        let made = self.create_object_by_name(world, name, creation);
-        self.handle_of(made)
-    }
-
-    /// Makes a light task. Light tasks have no handle, so the answer is nil.
-    // Covers: seed 000, Task_CreateLight (0x003a4240) test=a_maker_answers_a_handle_or_nil
-    pub fn create_light(&mut self, world: &mut dyn World, name: u32, creation: &Creation) -> Handle {
-        let made = self.create_light_by_name(world, name, creation);
-        self.handle_of(made)
-    }
-
-    fn allocate(&mut self, world: &mut dyn World, class: TaskClass, name: u32) -> Result<TaskId, CreateError> {
-        if !self.knows_type(world, class, name) {
-            return Err(CreateError::UnknownType(name));
-        }
-        let slot = match class {
-            TaskClass::Human => None,
-            TaskClass::Object => {
-                if self.objects.pool.room() == 0 {
-                    self.free_object_slot(world);
-                }
-                self.objects.pool.take()
-            }
-            TaskClass::Particle => self.particles[0].pool.take(),
-            TaskClass::PauseParticle => self.particles[1].pool.take(),
-            TaskClass::Scene => self.scenes.pool.take(),
-            TaskClass::Car => self.cars.pool.take(),
-            TaskClass::Pane => self.panes.pool.take(),
-            TaskClass::Light => self.lights.pool.take(),
-        };
-        slot.map(|slot| TaskId::new(class, slot)).ok_or(CreateError::PoolFull(class))
-    }
-
-    fn knows_type(&self, world: &dyn World, class: TaskClass, name: u32) -> bool {
-        match class {
-            TaskClass::Object => self.objects.types.find_by_hash(name).is_some(),
-            TaskClass::Car => self.cars.model_of(name).is_some(),
-            TaskClass::Pane => self.panes.type_of(name).is_some(),
-            TaskClass::Particle | TaskClass::PauseParticle => world.particle_type(name).is_some(),
-            _ => true,
-        }
-    }
-
-    fn initialise(&mut self, world: &mut dyn World, id: TaskId, name: u32) {
-        match id.class() {
-            Some(TaskClass::Object) => self.init_object(id, name),
-            Some(TaskClass::Particle | TaskClass::PauseParticle) => self.init_particle(world, id, name),
-            Some(TaskClass::Scene) => self.init_scene(id, name),
-            Some(TaskClass::Car) => self.init_car(id, name),
-            Some(TaskClass::Pane) => self.init_pane(id, name),
-            Some(TaskClass::Light) => self.init_light(id),
-            _ => {}
-        }
-    }
-
-    fn created(&mut self, world: &mut dyn World, id: TaskId) {
-        match id.class() {
-            Some(TaskClass::Object) => self.object_created(world, id),
-            Some(TaskClass::Particle | TaskClass::PauseParticle) => {
-                world.type_message(self, id, number::CREATED);
-            }
-            Some(TaskClass::Car) => self.car_created(world, id),
-            Some(TaskClass::Pane) => self.pane_created(world, id),
-            _ => {}
-        }
-    }
-
-    fn give(&mut self, id: TaskId) {
-        let Some(class) = id.class() else { return };
-        let Some(slot) = id.index_in(class) else { return };
-        let slot = slot as u16;
-        match class {
-            TaskClass::Human => false,
-            TaskClass::Object => self.objects.pool.give(slot),
-            TaskClass::Particle => self.particles[0].pool.give(slot),
-            TaskClass::PauseParticle => self.particles[1].pool.give(slot),
-            TaskClass::Scene => self.scenes.pool.give(slot),
-            TaskClass::Car => self.cars.pool.give(slot),
-            TaskClass::Pane => self.panes.pool.give(slot),
-            TaskClass::Light => self.lights.pool.give(slot),
-        };
-    }
-
-    /// Ends a task: what it holds is given back, it leaves its wheel, its handle goes stale, its slot is free.
-    pub fn release(&mut self, world: &mut dyn World, id: TaskId) {
-        if !self.is_live(id) {
-            return;
-        }
-        match id.class() {
-            Some(TaskClass::Object) => self.release_object(world, id),
-            Some(TaskClass::Particle | TaskClass::PauseParticle) => self.release_particle(world, id),
-            Some(TaskClass::Scene) => self.release_scene(world, id),
-            Some(TaskClass::Car) => self.release_car(world, id),
-            Some(TaskClass::Pane) => self.release_pane(world, id),
-            Some(TaskClass::Light) => self.release_light(world, id),
-            _ => {}
-        }
-        self.manager.unschedule(id);
-        let handle = self.manager.head(id).map_or(Handle::NIL, |head| head.handle);
-        self.handles.free(handle);
-        self.manager.init_task(id);
-        self.give(id);
-    }
-
     /// Sends a message to what a handle names and answers what it says; a handle that names no task answers 0.
     ///
     /// Errors: six messages are under way, or the arguments do not fit.
@@ -530,58 +257,6 @@ impl TaskEngine {
             next = parent;
         }
         pose
-    }
-
-    /// Runs one task's update.
-    fn update(&mut self, world: &mut dyn World, id: TaskId) -> Stay {
-        let Some(class) = id.class() else { return Stay::Leave };
-        self.updates[class as usize] = self.updates[class as usize].wrapping_add(1);
-        match class {
-            TaskClass::Human => Stay::Leave,
-            TaskClass::Object => self.update_object(world, id),
-            TaskClass::Particle | TaskClass::PauseParticle => self.update_particle(world, id),
-            TaskClass::Scene => self.update_scene(world, id),
-            TaskClass::Car => self.update_car(world, id),
-            TaskClass::Pane => self.update_pane(world, id),
-            TaskClass::Light => self.update_light(world, id),
-        }
-    }
-
-    /// Runs the current bucket of the current phase's wheel and goes on to the next bucket.
-    ///
-    /// Each task is taken off, updated, and put back after its interval when its update says so, when it did not put
-    /// itself back, and when it does not run once only. A task that probes for its landing may come back sooner.
-    // Covers: seed 000, TaskWheel_RunBucket (0x003a3588) test=a_task_runs_after_each_of_its_intervals
-    pub fn run_bucket(&mut self, world: &mut dyn World) {
-        let phase = self.manager.clock.phase();
-        self.manager.wheel_mut(phase).begin();
-        loop {
-            let id = self.manager.wheel(phase).running();
-            if id.is_none() {
-                break;
-            }
-            self.manager.unschedule(id);
-            let stay = self.update(world, id);
-            let Some(head) = self.manager.head(id) else { continue };
-            let (again, interval) = (!head.has(flag::ON_WHEEL) && stay == Stay::Stay, head.interval);
-            if let Some(delay) = TaskManager::next_delay(interval).filter(|_| again) {
-                self.manager.insert(id, delay);
-            }
-            self.probe_landing(world, id);
-        }
-        self.manager.wheel_mut(phase).advance();
-    }
-
-    /// The landing probe of a task that has both the wheel's and the probe's bit.
-    fn probe_landing(&mut self, world: &dyn World, id: TaskId) {
-        const BOTH: u32 = flag::ON_WHEEL | flag::PROBES_LANDING;
-        let Some(head) = self.manager.head(id).filter(|head| head.flags & BOTH == BOTH) else { return };
-        let interval = head.interval;
-        let cast = |from, direction, length| world.ray(from, direction, length).map(|hit| hit.distance);
-        if let Some(delay) = self.manager.probe_landing_ahead(id, interval, cast) {
-            self.manager.unschedule(id);
-            self.manager.insert(id, delay);
-        }
     }
 
     /// The particle manager of a phase.

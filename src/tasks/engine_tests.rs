@@ -2,6 +2,7 @@
 
 use super::super::clock::Phase;
 use super::super::fake::{BRICK, FakeWorld, PANE, PARTICLE, engine};
+use super::super::head::flag;
 use super::super::objects::life::tests::object;
 use super::super::objects::spawn::SpawnRecord;
 use super::super::wheel::BUCKETS;
@@ -204,6 +205,8 @@ fn a_full_house_culls_one_corpse_for_a_human() {
     let again = tasks.create_human(&mut world, 7).unwrap();
     assert_eq!(again.index(), 3, "the corpse's entry");
     assert_eq!(tasks.create_human(&mut world, 8), Err(CreateError::NoHandle));
+    assert!(tasks.release_human(7) && !tasks.release_human(7));
+    assert_eq!(tasks.create_human(&mut world, 8).unwrap().index(), 3);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The TaskEngine: the scheduler of everything in the world that is not a character, and the frame the characters run in.
 //!
-//! [`engine::TaskEngine`] is the root and owns all of it. [`ids`] says which task, [`pool`] holds records, [`handle`] is
+//! [`engine::TaskEngine`] is the root and owns all of it; [`create`] makes and ends tasks, [`run`] runs a bucket. [`ids`] says which task, [`pool`] holds records, [`handle`] is
 //! how anything refers to anything, and [`head`] is what all tasks share. [`manager`] owns the heads, the two timing
 //! wheels ([`wheel`]) and the clocks ([`clock`]); [`message`] carries what one task tells another. [`ticks`] turns the
 //! game's clock into pairs of 60 Hz ticks: each tick steps the [`humans`] (their body on every second), runs one bucket
@@ -11,6 +11,7 @@
 pub mod boxes;
 pub mod cars;
 pub mod clock;
+pub mod create;
 pub mod effects;
 pub mod engine;
 #[cfg(test)]
@@ -28,6 +29,7 @@ pub mod names;
 pub mod objects;
 pub mod particles;
 pub mod pool;
+pub mod run;
 pub mod scenes;
 pub mod script_objects;
 pub mod ticks;

@@ -12,8 +12,8 @@ pub mod event {
     pub const WINDOW: u16 = 0x2c;
     /// Ends the attack's window.
     pub const END: u16 = 0x2d;
-    /// Early block: the counter bit.
-    pub const COUNTER: u16 = 0x26;
+    /// Sets the counter bit. Our choice of number: the seed knows the event's effect (0x0010208c) only.
+    pub const COUNTER: u16 = 0x40;
     /// The recovery replaces what the task holds.
     pub const RECOVERY: u16 = 0x48;
 }

@@ -1,6 +1,6 @@
 //! World objects: props, weapons, pick-ups and doors, and the records they are spawned from.
 //!
-//! [`types`] is what there can be, [`spawn`] where things stand until a player is near, [`zones`] which of those are on.
+//! [`types`] is what there can be, [`spawn`] where things stand until a player is near, [`spawning`] what makes them live, [`zones`] which of those are on.
 //! [`life`] makes, moves and ends an object, [`hits`] is what blows and impacts do to it, [`doors`] swing, [`pickups`]
 //! are taken, [`find`] looks objects up, and [`script`] is what scripts ask for.
 
@@ -11,6 +11,7 @@ pub mod life;
 pub mod pickups;
 pub mod script;
 pub mod spawn;
+pub mod spawning;
 pub mod types;
 pub mod zones;
 
