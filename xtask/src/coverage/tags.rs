@@ -123,7 +123,9 @@ impl Tags {
                     let (claim, default) = parse_claim(tag, &module, self.functions.len())
                         .with_context(|| format!("line {number}: {tag}"))?;
                     if let Some(default) = default {
-                        function.leave = format!("return {default};");
+                        // A body with no sensible default panics; that is no value to return.
+                        let diverges = default.starts_with("panic!");
+                        function.leave = if diverges { format!("{default};") } else { format!("return {default};") };
                     }
                     self.claims.push(claim);
                 }
