@@ -14,13 +14,13 @@ use crate::tty_println;
 /// Vertices that both twins of the kernel project.
 const VERTICES: usize = 96;
 
-/// Runs every check; answers how many failed.
-pub fn run(display: &Display) -> u32 {
+/// Runs every check, the clock's only where time can be trusted (`timed`); answers how many failed.
+pub fn run(display: &Display, timed: bool) -> u32 {
     let results = [
         ("vu0-project", projection_twins()),
         ("critical-section", sections_nest()),
         ("cache", cache_agrees()),
-        ("clock", clock(display)),
+        ("clock", !timed || clock(display)),
     ];
     let mut failed = 0;
     for (name, good) in results {

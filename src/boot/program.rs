@@ -25,6 +25,10 @@ struct Options {
     bench: bool,
     /// Run the checks that need the console instead of showing the title.
     check: bool,
+    /// Leave out the checks of time, which an emulator's interpreter does not keep exactly.
+    untimed: bool,
+    /// Panic once the display is open, to see what a person would see.
+    panic: bool,
 }
 
 impl Options {
@@ -35,6 +39,8 @@ impl Options {
             hold: arguments.iter().any(|word| word == "hold"),
             bench: arguments.iter().any(|word| word == "bench"),
             check: arguments.iter().any(|word| word == "check"),
+            untimed: arguments.iter().any(|word| word == "untimed"),
+            panic: arguments.iter().any(|word| word == "panic"),
         }
     }
 }
@@ -63,8 +69,9 @@ pub fn run(arguments: &Arguments) -> i32 {
 /// Shows the title until the asked number of frames is through.
 fn show(options: Options) -> Result<(), &'static str> {
     let mut display = Display::open(options.mode).map_err(|_| "the kernel takes no interrupt handler")?;
+    assert!(!options.panic, "an argument asked for this");
     if options.check {
-        return match super::checks::run(&display) {
+        return match super::checks::run(&display, !options.untimed) {
             0 => Ok(()),
             _ => Err("a check on the console"),
         };

@@ -17,6 +17,8 @@ const SHORT_FRAMES: u64 = 90;
 const TICKS_PER_SECOND: f64 = 294_912_000.0;
 /// Shown frames a second on NTSC: every second one of 59.94 blanks. Source: support systems, Graphics and frame pacing.
 const NTSC_FRAMES: f64 = 60_000.0 / 1001.0 / 2.0;
+/// Shown frames a second on PAL: every second one of 50 blanks. Source: settled questions 7.
+const PAL_FRAMES: f64 = 25.0;
 /// How far the measured rate may lie from it: one frame in the ten seconds measured.
 const RATE_TOLERANCE: f64 = 0.01;
 
@@ -44,6 +46,66 @@ pub fn repeat(rig: &mut Rig) -> Result<Counts> {
             None => Ok(()),
         },
     ))
+}
+
+/// What only the console can tell: its kernels against their twins, critical sections, cache, clock; once more with the
+/// data cache modelled.
+pub fn checks(rig: &mut Rig) -> Result<Counts> {
+    let mut counts = Counts::default();
+    let modelled =
+        Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("checks-cache", "check untimed hold") };
+    for (job, where_run) in [(Job::new("checks", "check hold"), ""), (modelled, ", data cache modelled")] {
+        let seen = rig.boot(&job)?;
+        for line in seen.lines.iter().filter(|line| line.starts_with("FACT ")) {
+            println!("  {line}");
+        }
+        for line in seen.lines.iter().filter_map(|line| line.strip_prefix("CHECK ")) {
+            let (name, verdict) = line.rsplit_once(' ').unwrap_or((line, "without a verdict"));
+            counts += judge(&format!("{name}{where_run}"), {
+                if verdict == "ok" { Ok(()) } else { Err(anyhow::anyhow!("{verdict}")) }
+            });
+        }
+        counts += judge(&format!("every check ran{where_run}"), ended_well(&seen).and_then(|()| no_complaints(&seen)));
+    }
+    Ok(counts)
+}
+
+/// PAL and 480p keep their rates, and a program's end reaches the boot ROM.
+pub fn modes(rig: &mut Rig) -> Result<Counts> {
+    let mut counts = Counts::default();
+    for (mode, rate) in [("pal", PAL_FRAMES), ("480p", NTSC_FRAMES)] {
+        let job =
+            Job { lit: true, ..Job::new(&format!("mode-{mode}"), &format!("mode={mode} frames={TITLE_FRAMES} hold")) };
+        let seen = rig.boot(&job)?;
+        counts += judge(&format!("{mode} keeps its rate"), ended_well(&seen).and_then(|()| rate_of(&seen, rate)));
+        let picture = seen.picture.as_deref().context("no picture was taken");
+        counts += judge(&format!("{mode} shows a picture"), {
+            if picture.and_then(is_lit)? { Ok(()) } else { Err(anyhow::anyhow!("the screen is dark")) }
+        });
+    }
+    let seen = rig.boot(&Job { until: "ROM: program ended", ..Job::new("exit", "frames=5") })?;
+    counts += judge("the boot ROM hears of the program's end", {
+        let heard = seen.lines.iter().any(|line| line == "ROM: program ended with 0");
+        if heard {
+            Ok(())
+        } else {
+            Err(anyhow::anyhow!("the last lines were {:?}{}", seen.last_lines(), seen.obituary()))
+        }
+    });
+    Ok(counts)
+}
+
+/// A panic is told with file and line on console and screen.
+pub fn panics(rig: &mut Rig) -> Result<Counts> {
+    let seen = rig.boot(&Job { lit: true, ..Job::new("panic", "panic") })?;
+    let mut counts = Counts::default();
+    let told = "BOARDWALK END failed: panic src/boot/program.rs:";
+    counts += judge("a panic names its file, line and message", {
+        let line = seen.lines.iter().find(|line| line.starts_with(told) && line.contains("an argument asked for this"));
+        line.map(|_| ()).with_context(|| format!("the last lines were {:?}{}", seen.last_lines(), seen.obituary()))
+    });
+    counts += judge("the panic's screen is the golden one", golden(rig, &seen, "panic"));
+    Ok(counts)
 }
 
 /// The title's first seconds in the interpreter with the EE's data cache modelled.
@@ -159,17 +221,19 @@ impl FrameLine {
 
 /// Thirty frames a second by the guest's own clock, and no blank missed after the first second.
 pub fn steady_rate(seen: &Seen) -> Result<()> {
+    rate_of(seen, NTSC_FRAMES)
+}
+
+/// A number of frames a second by the guest's own clock, and no blank missed after the first second.
+fn rate_of(seen: &Seen, wanted: f64) -> Result<()> {
     let lines: Vec<FrameLine> = seen.lines.iter().filter_map(|line| FrameLine::parse(line)).collect();
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else { bail!("the guest printed no FRAME lines") };
-    ensure!(
-        last.frames > first.frames + 60,
-        "only {} frames between the first and the last line",
-        last.frames - first.frames
-    );
+    let frames = last.frames.saturating_sub(first.frames);
+    ensure!(frames > 60, "only {frames} frames between the first and the last line");
     let seconds = (last.ticks - first.ticks) as f64 / TICKS_PER_SECOND;
-    let rate = (last.frames - first.frames) as f64 / seconds;
+    let rate = frames as f64 / seconds;
     println!("  {rate:.3} frames a second over {seconds:.2} s, {} blanks missed", last.missed);
-    ensure!((rate / NTSC_FRAMES - 1.0).abs() < RATE_TOLERANCE, "{rate:.3} frames a second instead of {NTSC_FRAMES:.3}");
+    ensure!((rate / wanted - 1.0).abs() < RATE_TOLERANCE, "{rate:.3} frames a second instead of {wanted:.3}");
     ensure!(last.missed == first.missed, "{} blanks were missed", last.missed - first.missed);
     Ok(())
 }
