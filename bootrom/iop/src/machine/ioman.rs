@@ -177,7 +177,7 @@ pub extern "C" fn remove_device(name: *const u8) -> i32 {
     let name = unsafe { text_of(name) };
     let found = TABLE.with(|table| {
         let place = table.place_of(name)?;
-        Some(core::mem::replace(&mut table.devices[place], null_mut()))
+        Some(core::mem::take(&mut table.devices[place]))
     });
     match found {
         Some(device) => {

@@ -75,7 +75,8 @@ mod attribute {
 }
 const STATUS_DMA_DONE: u16 = 0x80;
 const STATUS_IDLE_MASK: u16 = 0x7FF;
-const INTERRUPT_CORE_0: u16 = 4;
+/// Place of the two cores' bits.
+const INTERRUPT_SHIFT: u16 = 2;
 
 /// DMA enables and priorities.
 const ENABLE_CORE_0: u32 = 0xB_0000;
@@ -597,7 +598,7 @@ fn call_back(callback: u32) {
 
 /// A core has met its interrupt address.
 extern "C" fn address_met(_argument: u32) -> i32 {
-    let cores = sound::register(offset::INTERRUPTS).read() / INTERRUPT_CORE_0 & 3;
+    let cores = sound::register(offset::INTERRUPTS).read() >> INTERRUPT_SHIFT & 3;
     for core in (0..CORES).filter(|core| cores >> core & 1 != 0) {
         change_attributes(core, attribute::INTERRUPT, 0);
     }

@@ -154,8 +154,6 @@ pub mod drive {
 /// Source: hardware notes, SIO2
 pub mod sio2 {
     use super::Register;
-    /// Commands that can be queued.
-    pub const QUEUE: usize = 16;
     /// The command in place `index` of the queue.
     pub const fn queue(index: usize) -> Register<u32> {
         Register::at(0xBF80_8200).plus(index * 4)

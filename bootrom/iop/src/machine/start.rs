@@ -211,10 +211,8 @@ pub fn install_vectors() {
     /// Unused refill vector, hardware break, general.
     const VECTORS: [usize; 3] = [0xA000_0000, 0xA000_0040, 0xA000_0080];
     for vector in VECTORS {
-        for word in 0..4 {
-            // SAFETY: the four words are in this image, and low memory up to 0x7FF belongs to the vectors.
-            unsafe { ((vector + word * 4) as *mut u32).write_volatile(exception_vector[word]) };
-        }
+        // SAFETY: the four words are in this image, and low memory up to 0x7FF belongs to the vectors.
+        unsafe { (vector as *mut [u32; 4]).write_volatile(exception_vector) };
     }
 }
 
