@@ -16,6 +16,12 @@ fn code(result: MotionResult) -> Value {
     json!(code_of(result))
 }
 
+/// A target's status by its number, or "ok".
+fn status(value: &Value) -> Result<TargetStatus, String> {
+    let number = if value == "ok" { TargetStatus::Ok as u32 } else { word(value)? };
+    TargetStatus::from_number(number).ok_or_else(|| format!("{value} is no target status"))
+}
+
 fn the_motion(line: &Value) -> Result<MotionId, String> {
     motion(field(line, "motion").ok_or("this needs a \"motion\"")?)
 }
@@ -33,7 +39,7 @@ fn optional<T>(
 
 /// The movement that a line asks for.
 fn movement(line: &Value, movement_type: MovementType) -> Result<Movement, String> {
-    let object_id = optional(line, &["object", "object_id"], word, 0)?;
+    let object_id = optional(line, &["object", "object_id", "id"], word, 0)?;
     let mut movement = Movement {
         movement_type,
         motion: optional(line, &["motion"], motion, MotionId::NONE)?,
@@ -64,7 +70,7 @@ pub fn call(session: &mut Session, op: &str, line: &Value) -> Result<Value, Stri
     if let Some(result) = move_to_call(session, op, line)? {
         return Ok(result);
     }
-    let cancel = optional(line, &["cancel", "cancel_moveto"], flag, false)?;
+    let cancel = optional(line, &["cancel", "cancel_moveto", "interrupt"], flag, false)?;
     let disallow = optional(line, &["disallow_jump", "disallow"], flag, false)?;
     let mut mover = session.mover();
     Ok(match op {
@@ -120,7 +126,7 @@ pub fn call(session: &mut Session, op: &str, line: &Value) -> Result<Value, Stri
         }
         "move_to_state" => {
             let mut state = InterpretedMotionState::default();
-            set_interpreted(field(line, "state").unwrap_or(line), &mut state)?;
+            set_interpreted(any_field(line, &["state", "interpreted"]).unwrap_or(line), &mut state)?;
             json!(mover.interpreter_move_to_interpreted_state(&state))
         }
         "apply_raw" => {
@@ -279,7 +285,7 @@ fn parts_call(session: &mut Session, op: &str, line: &Value) -> Result<Option<Va
         "queue_animation" | "remove_redundant_links" => {
             let parts = session.bench.parts.as_mut().ok_or("there is no part array")?;
             let redundant = if op == "queue_animation" {
-                let num_anims = optional(line, &["n", "num_anims", "count"], word, 0)?;
+                let num_anims = optional(line, &["n", "num_anims", "anims", "count"], word, 0)?;
                 parts.manager.add_to_queue(the_motion(line)?, num_anims)
             } else {
                 parts.manager.remove_redundant_links()
@@ -313,13 +319,18 @@ fn move_to_call(session: &mut Session, op: &str, line: &Value) -> Result<Option<
         }
         "is_moving_to" => json!(mover.movement.is_moving_to()),
         "update_target" => {
-            let target_position = optional(line, &["position", "target"], position, Default::default())?;
-            let status = optional(line, &["status"], word, TargetStatus::Ok as u32)?;
+            let target_position =
+                optional(line, &["position", "target_position", "target"], position, Default::default())?;
             mover.target_reported(&TargetInfo {
-                object_id: optional(line, &["object", "object_id"], word, 0)?,
-                status: TargetStatus::from_number(status).ok_or_else(|| format!("{status} is no target status"))?,
+                object_id: optional(line, &["object", "object_id", "id"], word, 0)?,
+                status: optional(line, &["status"], status, TargetStatus::Ok)?,
                 target_position,
-                interpolated_position: optional(line, &["interpolated"], position, target_position)?,
+                interpolated_position: optional(
+                    line,
+                    &["interpolated", "interpolated_position"],
+                    position,
+                    target_position,
+                )?,
             });
             Value::Null
         }

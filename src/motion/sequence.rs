@@ -227,17 +227,17 @@ impl Sequence {
         for _ in 0..MAX_PASSES {
             let Some(range) = self.current.and_then(|index| self.list.get(index)).copied() else { return };
             let before = self.frame;
-            let mut after = before + range.framerate * time;
+            let aimed = before + range.framerate * time;
             let (low, end) = (f32::from(range.low_frame), f32::from(range.high_frame) + 1.0);
-            let overshoot = if range.framerate > 0.0 && after >= end {
-                after = range.ending_frame();
-                before + range.framerate * time - end
-            } else if range.framerate < 0.0 && after <= low {
-                after = low;
-                before + range.framerate * time - low
+            // Our choice: an animation ends a hair before its end, because single floats add up to just below it, on the
+            // console more often than on the host. The original adds in doubles.
+            let (after, overshoot) = if range.framerate > 0.0 && aimed >= end - EPSILON {
+                (range.ending_frame(), (aimed - end).max(0.0))
+            } else if range.framerate < 0.0 && aimed <= low + EPSILON {
+                (low, (aimed - low).min(0.0))
             } else {
-                self.pass_frames(&range, before, after);
-                self.frame = after;
+                self.pass_frames(&range, before, aimed);
+                self.frame = aimed;
                 return;
             };
             self.pass_frames(&range, before, after);
@@ -349,6 +349,21 @@ mod tests {
         sequence.append(clip(3, 10, 30.0));
         assert_eq!(sequence.current().unwrap().0.clip, 1, "what plays goes on");
         assert_eq!(sequence.links(), 1);
+    }
+
+    #[test]
+    fn steps_that_add_up_to_an_end_reach_it() {
+        for (frames, rate) in [(16, 24.0), (10, 30.0), (12, 18.0), (26, 30.0), (7, 21.0)] {
+            let mut sequence = Sequence::default();
+            sequence.append(clip(1, frames, rate));
+            sequence.append(clip(2, 30, 30.0));
+            let wanted = (f32::from(frames) * 30.0 / rate) as usize;
+            let steps = (1..).find(|_| {
+                sequence.update(1.0 / 30.0);
+                done_hooks(&mut sequence) != 0
+            });
+            assert_eq!(steps, Some(wanted), "{frames} frames at {rate}");
+        }
     }
 
     #[test]
