@@ -149,6 +149,36 @@ impl TaskEngine {
         Some(TaskId::new(class, slot))
     }
 
+    /// Live tasks of a managed class.
+    pub fn count(&self, class: TaskClass) -> usize {
+        match class {
+            TaskClass::Human => 0,
+            TaskClass::Object => self.objects.pool.count(),
+            TaskClass::Particle => self.particles[0].pool.count(),
+            TaskClass::PauseParticle => self.particles[1].pool.count(),
+            TaskClass::Scene => self.scenes.pool.count(),
+            TaskClass::Car => self.cars.pool.count(),
+            TaskClass::Pane => self.panes.pool.count(),
+            TaskClass::Light => self.lights.pool.count(),
+        }
+    }
+
+    /// What the engine's tables take, in bytes.
+    pub fn memory(&self) -> [(&'static str, usize); 10] {
+        [
+            ("heads, links and transforms", self.manager.bytes()),
+            ("handles", self.handles.bytes()),
+            ("messages", self.messages.bytes()),
+            ("objects", self.objects.pool.bytes()),
+            ("object types", self.objects.types.bytes()),
+            ("spawn records", self.objects.spawns.bytes()),
+            ("cars", self.cars.pool.bytes() + self.cars.type_bytes()),
+            ("particles", self.particles.iter().map(|manager| manager.pool.bytes()).sum()),
+            ("panes, lights and scenes", self.panes.pool.bytes() + self.lights.pool.bytes() + self.scenes.pool.bytes()),
+            ("the engine itself", size_of::<Self>()),
+        ]
+    }
+
     /// Whether a task is alive. Humans live elsewhere: theirs is whether the handle table has them.
     pub fn is_live(&self, id: TaskId) -> bool {
         let Some(class) = id.class() else { return false };

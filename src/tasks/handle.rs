@@ -255,6 +255,11 @@ impl HandleTable {
         }
     }
 
+    /// Bytes that the table takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.entries)
+    }
+
     /// Entries in use.
     pub fn live(&self) -> u16 {
         self.live

@@ -54,6 +54,12 @@ impl TaskManager {
         }
     }
 
+    /// Bytes that the tables take.
+    pub fn bytes(&self) -> usize {
+        let of_task = size_of::<TaskHead>() + size_of::<super::wheel::WheelLink>() + size_of::<TaskId>();
+        TASKS * of_task + ENTRIES * size_of::<Pose>() + size_of::<[TaskWheel; 2]>() + size_of_val(&*self.moved_marks)
+    }
+
     /// Empties both wheels and the moved list and sets the clocks to zero; the heads stay.
     // Covers: seed 000, TaskManager_InitWheel (0x003a33b0) test=initialising_empties_wheels_and_lists
     pub fn init_wheels(&mut self) {

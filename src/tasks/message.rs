@@ -234,6 +234,11 @@ impl MessageStack {
         self.frame()?.push_handle(value)
     }
 
+    /// Bytes that the frames take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.frames)
+    }
+
     /// Open frames.
     pub fn depth(&self) -> usize {
         self.depth

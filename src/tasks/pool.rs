@@ -70,6 +70,12 @@ impl<T> Pool<T> {
         self.records.len()
     }
 
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        let slots = self.records.len();
+        slots * (size_of::<T>() + size_of::<u16>()) + self.live.len() * size_of::<u32>()
+    }
+
     /// Live records.
     pub fn count(&self) -> usize {
         self.records.len() - self.free_count

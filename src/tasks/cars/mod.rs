@@ -173,6 +173,11 @@ impl CarTaskManager {
         &self.types[usize::from(kind).min(MODELS.len() - 1)]
     }
 
+    /// Bytes that the types take.
+    pub fn type_bytes(&self) -> usize {
+        size_of_val(&*self.types)
+    }
+
     /// Sets a word of the manager's message handlers.
     // Covers: seed 000, CarManager_SetMsgHandler (0x0038e538) test=tasks::cars::tests::handlers_are_set_and_cleared
     pub fn set_handler(&mut self, index: usize, function: u32) {

@@ -78,6 +78,11 @@ impl SpawnTable {
         self.records.len()
     }
 
+    /// Bytes that the records take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.records)
+    }
+
     /// How often no record was free.
     pub fn refusals(&self) -> u32 {
         self.refusals

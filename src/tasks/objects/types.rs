@@ -234,6 +234,11 @@ impl TypeList {
         self.types[..self.count].get(usize::from(index))
     }
 
+    /// Bytes that the list takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.types)
+    }
+
     /// Types in the list.
     pub fn len(&self) -> usize {
         self.count
