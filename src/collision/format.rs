@@ -18,7 +18,7 @@
 use super::build::{FURTHEST, MOST_CELLS};
 use super::grid::Grid;
 use super::mesh::checked_bytes;
-use super::{CollisionMesh, Triangle, TriangleFlags};
+use super::{CollisionMesh, Triangle, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -173,7 +173,8 @@ impl CollisionMesh {
         for word in &self.lists {
             out.lists.extend(word.to_le_bytes());
         }
-        for triangle in &self.triangles {
+        for number in 0..self.triangles.len() {
+            let triangle = self.triangle(TriangleId(number as u16));
             for word in triangle.corners.into_iter().chain([triangle.flags.0]) {
                 out.triangles.extend(word.to_le_bytes());
             }

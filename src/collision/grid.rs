@@ -107,6 +107,18 @@ impl Grid {
         let clamp = |row: u16| row.clamp(rows.0, rows.1);
         (clamp(a.min(b)), clamp(a.max(b)))
     }
+
+    /// The layers that a ray between two grid points can reach in column `x`.
+    #[inline]
+    pub fn layers_of_column(&self, x: u16, from: Vec3, to: Vec3, layers: (u16, u16)) -> (u16, u16) {
+        /// Grid units by which the reach is widened against rounding.
+        const SLACK: f32 = 0.01;
+        let share = |x: f32| ((x - from.x) / (to.x - from.x)).clamp(0.0, 1.0);
+        let z = |x: f32| from.z + (to.z - from.z) * share(x);
+        let (a, b) = (z(x as f32), z(x as f32 + 1.0));
+        let clamp = |layer: u16| layer.clamp(layers.0, layers.1);
+        (clamp(self.truncate(2, a.min(b) - SLACK)), clamp(self.truncate(2, a.max(b) + SLACK)))
+    }
 }
 
 impl CellBox {

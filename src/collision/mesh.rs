@@ -1,5 +1,7 @@
 //! The mesh itself: triangles, their cells, and the bits that keep a query from meeting one twice.
 
+use super::build::bounds;
+use super::cull::{Outline, Probe, Steps};
 use super::grid::{CellBox, Grid};
 use super::{Face, Triangle, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
@@ -23,6 +25,9 @@ pub struct CollisionMesh {
     pub(super) lists: Box<[u16]>,
     pub(super) triangles: Box<[Triangle]>,
     pub(super) vertices: Box<[Vec3]>,
+    /// Per triangle: what is read before its corners are; its flags here are the ones that count.
+    outlines: Box<[Outline]>,
+    steps: Steps,
     /// One bit per triangle: met by the running query.
     checked: Box<[u32]>,
     lowest: f32,
@@ -48,7 +53,14 @@ impl CollisionMesh {
         let words = checked_bytes(triangles.len()) / size_of::<u32>();
         let lowest = vertices.iter().map(|v| v.z).fold(f32::MAX, f32::min);
         let checked = alloc::vec![0; words].into_boxed_slice();
-        Self { grid, cells, lists, triangles, vertices, checked, lowest }
+        let (min, max) = bounds(&vertices);
+        let steps = Steps::over(min, max);
+        let outline = |t: &Triangle| {
+            let face = Face::new(t.corners.map(|corner| vertices[corner as usize]));
+            Outline::new(&face, t.flags, &steps)
+        };
+        let outlines = triangles.iter().map(outline).collect();
+        Self { grid, cells, lists, triangles, vertices, outlines, steps, checked, lowest }
     }
 
     /// Number of triangles.
@@ -68,19 +80,19 @@ impl CollisionMesh {
 
     /// A triangle's record.
     #[inline]
-    pub fn triangle(&self, id: TriangleId) -> &Triangle {
-        &self.triangles[id.0 as usize]
+    pub fn triangle(&self, id: TriangleId) -> Triangle {
+        Triangle { flags: self.flags(id), ..self.triangles[id.0 as usize] }
     }
 
     /// A triangle's flags.
     #[inline]
     pub fn flags(&self, id: TriangleId) -> TriangleFlags {
-        self.triangles[id.0 as usize].flags
+        self.outlines[id.0 as usize].flags
     }
 
     /// Replaces a triangle's flags, as a door does with its own.
     pub fn set_flags(&mut self, id: TriangleId, flags: TriangleFlags) {
-        self.triangles[id.0 as usize].flags = flags;
+        self.outlines[id.0 as usize].flags = flags;
     }
 
     /// A triangle's corners in metres.
@@ -92,7 +104,31 @@ impl CollisionMesh {
     /// The working copy of a triangle.
     #[inline]
     pub fn face(&self, id: TriangleId) -> Face {
-        Face::new(self.corners(id))
+        Face { corners: self.corners(id), normal: self.outlines[id.0 as usize].normal() }
+    }
+
+    /// A probe for something that fits into a ball of `radius` around `start` and moves by `d`, within the given box.
+    #[inline]
+    pub fn probe(&self, start: Vec3, d: Vec3, radius: f32, min: Vec3, max: Vec3) -> Probe {
+        self.steps.probe(start, d, radius, min, max)
+    }
+
+    /// A probe for a ray between two points.
+    #[inline]
+    pub(super) fn ray_probe(&self, start: Vec3, end: Vec3) -> Probe {
+        self.steps.ray(start, end)
+    }
+
+    /// The part of the way between two points that is in the mesh's box, as shares of it.
+    #[inline]
+    pub(super) fn clip(&self, start: Vec3, end: Vec3) -> Option<(f32, f32)> {
+        self.steps.clip(start, end)
+    }
+
+    /// Whether a probe may touch a triangle; when it may not, no test of the triangle can hit.
+    #[inline]
+    pub fn may_touch(&self, id: TriangleId, probe: &Probe) -> bool {
+        self.outlines[id.0 as usize].may_touch(probe)
     }
 
     /// Switches every triangle whose three corners are inside the box (ends included).
@@ -101,12 +137,12 @@ impl CollisionMesh {
     pub fn set_enabled_in_box(&mut self, min: Vec3, max: Vec3, enabled: bool) {
         let vertices = &self.vertices;
         let inside = |v: Vec3| (0..3).all(|axis| v[axis] >= min[axis] && v[axis] <= max[axis]);
-        for triangle in &mut self.triangles {
+        for (triangle, outline) in self.triangles.iter().zip(&mut self.outlines) {
             if triangle.corners.iter().all(|&corner| inside(vertices[corner as usize])) {
-                triangle.flags = if enabled {
-                    triangle.flags.with(TriangleFlags::ENABLED)
+                outline.flags = if enabled {
+                    outline.flags.with(TriangleFlags::ENABLED)
                 } else {
-                    triangle.flags.without(TriangleFlags::ENABLED)
+                    outline.flags.without(TriangleFlags::ENABLED)
                 };
             }
         }

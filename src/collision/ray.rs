@@ -1,7 +1,7 @@
 //! Rays against the mesh.
 
 use super::grid::CellBox;
-use super::{CollisionMesh, Face, TriangleFlags, TriangleId};
+use super::{CollisionMesh, Probe, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
 
 /// A ray.
@@ -70,6 +70,8 @@ pub const NO_MATERIAL: u8 = 1;
 
 /// A determinant below this is a ray along the triangle's plane.
 const PARALLEL: f32 = 1e-6;
+/// Metres before a column's far border within which a hit does not end the walk, against rounding.
+const COLUMN_SLACK: f32 = 0.01;
 /// Mask bits that admit disabled triangles; they exclude nothing.
 const ADMITTING: u16 = TriangleFlags::ENABLED.0 | TriangleFlags::RAYS_WHEN_DISABLED.0;
 
@@ -97,18 +99,15 @@ impl CollisionMesh {
     /// Source: support systems, Collision mesh; seed 002, Reimplementing Physics, RayCast and World (Unit 16).
     pub fn cast(&mut self, ray: &Ray, filter: &RayFilter<'_>) -> RayResult {
         let end = ray.end();
-        let cells = self.grid().cells_of(ray.origin.min(end), ray.origin.max(end));
         let (from, to) = (self.grid().to_grid(ray.origin), self.grid().to_grid(end));
-        self.clear_checked();
-        let mut search = Search { ray, filter, nearest: None, crossed: None };
-        if cells.is_strip() {
-            search.cells(self, cells);
-        } else {
-            for x in cells.min[0]..=cells.max[0] {
-                let rows = self.grid().rows_of_column(x, from, to, (cells.min[1], cells.max[1]));
-                let column = CellBox { min: [x, rows.0, cells.min[2]], max: [x, rows.1, cells.max[2]] };
-                search.cells(self, column);
-            }
+        let probe = self.ray_probe(ray.origin, end);
+        let mut search = Search { ray, filter, probe, nearest: None, crossed: None };
+        // Our choice: only the part of the ray in the mesh's box is walked; nothing can be hit outside it.
+        if let Some((enter, exit)) = self.clip(ray.origin, end) {
+            let (a, b) = (ray.at(enter * ray.length), ray.at(exit * ray.length));
+            let cells = self.grid().cells_of(a.min(b), a.max(b));
+            self.clear_checked();
+            search.walk(self, cells, from, to);
         }
         let material = match (search.nearest, search.crossed) {
             (Some(hit), _) => hit.material,
@@ -122,12 +121,34 @@ impl CollisionMesh {
 struct Search<'a> {
     ray: &'a Ray,
     filter: &'a RayFilter<'a>,
+    probe: Probe,
     nearest: Option<RayHit>,
     /// Distance and material of the nearest see-through face.
     crossed: Option<(f32, u8)>,
 }
 
 impl Search<'_> {
+    /// Walks the cells between two grid points, columns from the origin's side, and ends with the first hit that lies
+    /// before the next column.
+    fn walk(&mut self, mesh: &mut CollisionMesh, cells: CellBox, from: Vec3, to: Vec3) {
+        if cells.is_strip() {
+            self.cells(mesh, cells);
+            return;
+        }
+        let forward = from.x <= to.x;
+        for step in 0..=cells.max[0] - cells.min[0] {
+            let x = if forward { cells.min[0] + step } else { cells.max[0] - step };
+            let rows = mesh.grid().rows_of_column(x, from, to, (cells.min[1], cells.max[1]));
+            let layers = mesh.grid().layers_of_column(x, from, to, (cells.min[2], cells.max[2]));
+            self.cells(mesh, CellBox { min: [x, rows.0, layers.0], max: [x, rows.1, layers.1] });
+            let border = if forward { f32::from(x) + 1.0 } else { f32::from(x) };
+            let left_at = (border - from.x) / (to.x - from.x) * self.ray.length;
+            if self.nearest.is_some_and(|hit| hit.distance < left_at - COLUMN_SLACK) {
+                return;
+            }
+        }
+    }
+
     fn cells(&mut self, mesh: &mut CollisionMesh, cells: CellBox) {
         let mut cursor = mesh.cursor(cells);
         while let Some(id) = cursor.next(mesh) {
@@ -136,24 +157,25 @@ impl Search<'_> {
     }
 
     fn triangle(&mut self, mesh: &CollisionMesh, id: TriangleId) {
-        let record = mesh.triangle(id);
-        if !self.filter.admits(record.flags) {
+        let flags = mesh.flags(id);
+        if !mesh.may_touch(id, &self.probe) || !self.filter.admits(flags) {
             return;
         }
         let corners = mesh.corners(id);
-        let two_sided = record.flags.has(TriangleFlags::TWO_SIDED);
+        let two_sided = flags.has(TriangleFlags::TWO_SIDED);
         let reach = self.nearest.map_or(self.ray.length, |hit| hit.distance);
         let Some(distance) = ray_triangle(self.ray, &corners, two_sided) else { return };
         if distance > reach || self.nearest.is_some() && distance == reach {
             return;
         }
+        let record = mesh.triangle(id);
         if self.filter.see_through.contains(&record.material) {
             if self.crossed.is_none_or(|(nearest, _)| distance < nearest) {
                 self.crossed = Some((distance, record.material));
             }
             return;
         }
-        let front = Face::new(corners).normal;
+        let front = mesh.face(id).normal;
         self.nearest = Some(RayHit {
             distance,
             normal: if front.dot(self.ray.direction) > 0.0 { -front } else { front },

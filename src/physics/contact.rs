@@ -59,17 +59,10 @@ pub const CONTACTS: usize = 50;
 /// At most [`CONTACTS`] contacts, sorted by fraction; those of one fraction stay in the order in which they came.
 ///
 /// Source: seed 002, Contacts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ContactList {
-    contacts: [Contact; CONTACTS],
-    len: usize,
+    contacts: heapless::Vec<Contact, CONTACTS>,
     dropped: u32,
-}
-
-impl Default for ContactList {
-    fn default() -> Self {
-        Self { contacts: [Contact::default(); CONTACTS], len: 0, dropped: 0 }
-    }
 }
 
 impl ContactList {
@@ -82,54 +75,54 @@ impl ContactList {
     ///
     /// Source: seed 002, Contacts (Contact_InsertSorted 0x0033d718).
     pub fn insert(&mut self, contact: Contact) {
-        let mut at = self.len;
+        let mut at = self.contacts.len();
         while at > 0 && self.contacts[at - 1].fraction > contact.fraction {
             at -= 1;
         }
-        if self.len == CONTACTS {
+        if self.contacts.is_full() {
             self.dropped = self.dropped.saturating_add(1);
             if at == CONTACTS {
                 return;
             }
-        } else {
-            self.len += 1;
+            self.contacts.pop();
         }
-        self.contacts.copy_within(at..self.len - 1, at + 1);
-        self.contacts[at] = contact;
+        // There is room now.
+        let _ = self.contacts.insert(at, contact);
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        (self.len, self.dropped) = (0, 0);
+        self.contacts.clear();
+        self.dropped = 0;
     }
 
     /// Keeps the first `max` contacts.
     pub fn truncate(&mut self, max: usize) {
-        self.len = self.len.min(max);
+        self.contacts.truncate(max);
     }
 
     /// The contacts by fraction.
     #[inline]
     pub fn as_slice(&self) -> &[Contact] {
-        &self.contacts[..self.len]
+        &self.contacts
     }
 
     /// The contacts by fraction, to be changed in ways that keep their fractions.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [Contact] {
-        &mut self.contacts[..self.len]
+        &mut self.contacts
     }
 
     /// Number of contacts.
     #[inline]
     pub fn len(&self) -> usize {
-        self.len
+        self.contacts.len()
     }
 
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.contacts.is_empty()
     }
 
     /// Contacts that found no place since the last [`Self::clear`].

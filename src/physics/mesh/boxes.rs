@@ -6,7 +6,7 @@ use crate::maths::Vec3;
 use crate::physics::aabb::Aabb;
 use crate::physics::contact::{Contact, ContactList, Half};
 use crate::physics::kernels::scalar::sweep_box_triangle;
-use crate::physics::shapes::OrientedBox;
+use crate::physics::shapes::{OrientedBox, Sphere};
 
 /// Sweeps a box along `d` metres and inserts the triangles it meets. The box's centre decides a triangle's side.
 ///
@@ -16,9 +16,10 @@ use crate::physics::shapes::OrientedBox;
 /// Source: seed 002, Mesh tests (0x00348530).
 pub fn sweep_box(mesh: &mut CollisionMesh, b: &OrientedBox, d: Vec3, mover: Half, out: &mut ContactList) {
     let reach = Aabb::from_box(b).extended_by(d);
-    let mut near = Near::begin(mesh, &reach, reach);
-    while let Some((id, flags, corners)) = near.next(mesh) {
-        let Some((face, _)) = facing(corners, flags, b.centre, 0.0) else { continue };
+    let ball = Sphere { centre: b.centre, radius: b.half.length() };
+    let mut near = Near::begin(mesh, &reach, &ball, d, &reach);
+    while let Some((id, flags, face)) = near.next(mesh) {
+        let Some((face, _)) = facing(face, flags, b.centre, 0.0) else { continue };
         let Some(touch) = sweep_box_triangle(b, d, &face) else { continue };
         if touch.fraction == 0.0 && touch.normal.dot(d) >= 0.0 {
             continue;

@@ -44,11 +44,11 @@ pub fn sweep_capsule(mesh: &mut CollisionMesh, walker: &Walker, d: Vec3, mover: 
     let sphere = walker.sphere();
     let reach = Aabb::from_sphere(&sphere).extended_by(d);
     let cells = Aabb::from_capsule(&walker.capsule).extended_by(d).union(reach);
-    let mut near = Near::begin(mesh, &cells, reach);
+    let mut near = Near::begin(mesh, &cells, &sphere, d, &reach);
     let mut slide = Vec3::ZERO;
     let mut found = ContactList::new();
-    while let Some((id, flags, corners)) = near.next(mesh) {
-        let Some((face, turned)) = facing(corners, flags, sphere.centre, SIDE_EPSILON) else { continue };
+    while let Some((id, flags, face)) = near.next(mesh) {
+        let Some((face, turned)) = facing(face, flags, sphere.centre, SIDE_EPSILON) else { continue };
         let goes_in = face.normal.dot(d) < GOES_IN;
         if !goes_in || !is_wall(&face) || is_low_or_thin(&face) {
             continue;

@@ -20,46 +20,47 @@ pub use spheres::{SphereFilter, overlap_sphere, sweep_sphere};
 pub use walls::{is_low_or_thin, is_wall};
 
 use super::aabb::Aabb;
-use crate::collision::{CollisionMesh, Face, TriangleCursor, TriangleFlags, TriangleId};
+use super::shapes::Sphere;
+use crate::collision::{CollisionMesh, Face, Probe, TriangleCursor, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
 
-/// The enabled triangles that a box may touch, each once, with their flags and working copies.
+/// The enabled triangles that something moving may touch, each once, with their flags and working copies.
 struct Near {
     cursor: TriangleCursor,
-    bounds: Aabb,
+    probe: Probe,
 }
 
 impl Near {
-    /// Starts a query over the cells of `cells`, keeping triangles whose own box meets `bounds`.
-    fn begin(mesh: &mut CollisionMesh, cells: &Aabb, bounds: Aabb) -> Self {
-        Self { cursor: mesh.begin_query(cells.min, cells.max), bounds }
+    /// Starts a query over the cells of `cells` for what fits into `ball`, moves by `d` and stays within `bounds`.
+    fn begin(mesh: &mut CollisionMesh, cells: &Aabb, ball: &Sphere, d: Vec3, bounds: &Aabb) -> Self {
+        let probe = mesh.probe(ball.centre, d, ball.radius, bounds.min, bounds.max);
+        Self { cursor: mesh.begin_query(cells.min, cells.max), probe }
+    }
+
+    /// The same for a sphere itself, over the cells that its sweep reaches.
+    fn of_sphere(mesh: &mut CollisionMesh, sphere: &Sphere, d: Vec3) -> Self {
+        let bounds = Aabb::from_sphere(sphere).extended_by(d);
+        Self::begin(mesh, &bounds, sphere, d, &bounds)
     }
 
     #[inline]
-    fn next(&mut self, mesh: &mut CollisionMesh) -> Option<(TriangleId, TriangleFlags, [Vec3; 3])> {
+    fn next(&mut self, mesh: &mut CollisionMesh) -> Option<(TriangleId, TriangleFlags, Face)> {
         while let Some(id) = self.cursor.next(mesh) {
             let flags = mesh.flags(id);
-            if !flags.has(TriangleFlags::ENABLED) {
-                continue;
-            }
-            let corners = mesh.corners(id);
-            let [a, b, c] = corners;
-            if self.bounds.overlaps(&Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }) {
-                return Some((id, flags, corners));
+            if flags.has(TriangleFlags::ENABLED) && mesh.may_touch(id, &self.probe) {
+                return Some((id, flags, mesh.face(id)));
             }
         }
         None
     }
 }
 
-/// The working copy of a triangle turned to face a point, or nothing when the point is behind a one-sided one.
+/// A triangle turned to face a point, or nothing when the point is behind a one-sided one.
 ///
 /// The second answer tells whether it was turned.
 #[inline]
-fn facing(corners: [Vec3; 3], flags: TriangleFlags, point: Vec3, behind: f32) -> Option<(Face, bool)> {
-    let face = Face::new(corners);
-    let side = face.distance(point);
-    if side >= behind {
+fn facing(face: Face, flags: TriangleFlags, point: Vec3, behind: f32) -> Option<(Face, bool)> {
+    if face.distance(point) >= behind {
         Some((face, false))
     } else if flags.has(TriangleFlags::TWO_SIDED) {
         Some((face.turned(), true))

@@ -4,7 +4,6 @@ use super::walls::is_wall;
 use super::{Near, facing};
 use crate::collision::CollisionMesh;
 use crate::maths::Vec3;
-use crate::physics::aabb::Aabb;
 use crate::physics::kernels::scalar::sphere_triangle_penetration;
 use crate::physics::shapes::Sphere;
 
@@ -14,11 +13,10 @@ use crate::physics::shapes::Sphere;
 ///
 /// Source: seed 002, Sweeping a body (PhysicsBody_PushOutOfWalls 0x003477c0).
 pub fn push_out_of_walls(mesh: &mut CollisionMesh, sphere: &Sphere) -> Option<Vec3> {
-    let reach = Aabb::from_sphere(sphere);
-    let mut near = Near::begin(mesh, &reach, reach);
+    let mut near = Near::of_sphere(mesh, sphere, Vec3::ZERO);
     let mut deepest: Option<(f32, Vec3)> = None;
-    while let Some((_, flags, corners)) = near.next(mesh) {
-        let Some((face, _)) = facing(corners, flags, sphere.centre, 0.0) else { continue };
+    while let Some((_, flags, face)) = near.next(mesh) {
+        let Some((face, _)) = facing(face, flags, sphere.centre, 0.0) else { continue };
         if !is_wall(&face) || face.normal == Vec3::ZERO {
             continue;
         }

@@ -3,7 +3,6 @@
 use super::{Near, facing};
 use crate::collision::{CollisionMesh, TriangleFlags};
 use crate::maths::Vec3;
-use crate::physics::aabb::Aabb;
 use crate::physics::contact::{Contact, ContactList, Half};
 use crate::physics::kernels::Touch;
 use crate::physics::kernels::scalar::{sphere_triangle_penetration, sweep_sphere_triangle};
@@ -44,13 +43,12 @@ pub fn sweep_sphere(
     mover: Half,
     out: &mut ContactList,
 ) {
-    let reach = Aabb::from_sphere(sphere).extended_by(d);
-    let mut near = Near::begin(mesh, &reach, reach);
-    while let Some((id, flags, corners)) = near.next(mesh) {
+    let mut near = Near::of_sphere(mesh, sphere, d);
+    while let Some((id, flags, face)) = near.next(mesh) {
         if flags.has(filter.passes) {
             continue;
         }
-        let Some((face, _)) = facing(corners, flags, sphere.centre, 0.0) else { continue };
+        let Some((face, _)) = facing(face, flags, sphere.centre, 0.0) else { continue };
         if !filter.admits(face.normal) {
             continue;
         }
@@ -69,13 +67,12 @@ pub fn overlap_sphere(
     mover: Half,
     out: &mut ContactList,
 ) {
-    let reach = Aabb::from_sphere(sphere);
-    let mut near = Near::begin(mesh, &reach, reach);
-    while let Some((id, flags, corners)) = near.next(mesh) {
+    let mut near = Near::of_sphere(mesh, sphere, Vec3::ZERO);
+    while let Some((id, flags, face)) = near.next(mesh) {
         if flags.has(filter.passes) {
             continue;
         }
-        let Some((face, _)) = facing(corners, flags, sphere.centre, 0.0) else { continue };
+        let Some((face, _)) = facing(face, flags, sphere.centre, 0.0) else { continue };
         if !filter.admits(face.normal) {
             continue;
         }
