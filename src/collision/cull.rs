@@ -101,10 +101,10 @@ impl Steps {
         (enter <= exit).then_some((enter, exit))
     }
 
-    /// A probe for a ray: no box, for the cells of a ray are few and its box is large.
-    pub(super) fn ray(&self, start: Vec3, end: Vec3) -> Probe {
-        let probe = self.probe(start, end - start, 0.0, start, end);
-        Probe { min: [0; 3], max: [u16::MAX; 3], ..probe }
+    /// A probe for a ray, or, given the ends of a part of it, for that part.
+    pub(super) fn ray(&self, (start, end): (Vec3, Vec3), (a, b): (Vec3, Vec3)) -> Probe {
+        let slack = Vec3::splat(1e-2);
+        self.probe(start, end - start, 0.0, a.min(b) - slack, a.max(b) + slack)
     }
 }
 

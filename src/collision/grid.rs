@@ -90,34 +90,45 @@ impl Grid {
     pub fn index(&self, [x, y, z]: Cell) -> usize {
         (z as usize * self.cells[1] as usize + y as usize) * self.cells[0] as usize + x as usize
     }
+}
 
-    /// The rows of column `x` that a ray between two grid points crosses, for a ray over several columns and rows.
+/// A ray's line across the columns of a grid, for a ray over several of them.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnLine {
+    /// Rows a column.
+    slope: f32,
+    /// Row at column 0.
+    offset: f32,
+    from: f32,
+    /// Share of the way a column.
+    share: f32,
+}
+
+impl ColumnLine {
+    /// The line between two grid points, neither of them clamped.
+    pub fn new(from: Vec3, to: Vec3) -> Self {
+        let slope = (to.y - from.y) / (to.x - from.x);
+        Self { slope, offset: from.y - slope * from.x, from: from.x, share: 1.0 / (to.x - from.x) }
+    }
+
+    /// The rows of column `x` that the ray crosses, within `rows`.
     ///
-    /// The line is evaluated at the column's number and the next one, with the ends not clamped. Lists that are centred on
-    /// whole numbers would want half a cell less: the offset is the original's and is kept, and [`super::build`] lists
-    /// triangles to suit.
+    /// The line is evaluated at the column's number and the next one. Lists that are centred on whole numbers would want
+    /// half a cell less: the offset is the original's and is kept, and [`super::build`] lists triangles to suit.
     ///
     /// Source: support systems, Collision mesh.
     #[inline]
-    pub fn rows_of_column(&self, x: u16, from: Vec3, to: Vec3, rows: (u16, u16)) -> (u16, u16) {
-        let slope = (to.y - from.y) / (to.x - from.x);
-        let offset = from.y - slope * from.x;
-        let row = |x: f32| (slope * x + offset).max(0.0) as u16;
+    pub fn rows(&self, x: u16, rows: (u16, u16)) -> (u16, u16) {
+        let row = |x: f32| (self.slope * x + self.offset).max(0.0) as u16;
         let (a, b) = (row(x as f32), row(x as f32 + 1.0));
         let clamp = |row: u16| row.clamp(rows.0, rows.1);
         (clamp(a.min(b)), clamp(a.max(b)))
     }
 
-    /// The layers that a ray between two grid points can reach in column `x`.
+    /// The share of the ray's way at the lower border of column `x`.
     #[inline]
-    pub fn layers_of_column(&self, x: u16, from: Vec3, to: Vec3, layers: (u16, u16)) -> (u16, u16) {
-        /// Grid units by which the reach is widened against rounding.
-        const SLACK: f32 = 0.01;
-        let share = |x: f32| ((x - from.x) / (to.x - from.x)).clamp(0.0, 1.0);
-        let z = |x: f32| from.z + (to.z - from.z) * share(x);
-        let (a, b) = (z(x as f32), z(x as f32 + 1.0));
-        let clamp = |layer: u16| layer.clamp(layers.0, layers.1);
-        (clamp(self.truncate(2, a.min(b) - SLACK)), clamp(self.truncate(2, a.max(b) + SLACK)))
+    pub fn share_at(&self, x: f32) -> f32 {
+        (x - self.from) * self.share
     }
 }
 
@@ -170,7 +181,8 @@ mod tests {
     #[test]
     fn the_column_walk_truncates_where_a_centred_walk_would_round() {
         let grid = Grid::over(Vec3::ZERO, Vec3::new(7.0, 7.0, 1.0), [8, 8, 1]);
-        let (from, to) = (Vec3::new(0.0, 0.6, 0.0), Vec3::new(3.0, 0.9, 0.0));
-        assert_eq!(grid.rows_of_column(1, from, to, (0, 7)), (0, 0));
+        let line = ColumnLine::new(Vec3::new(0.0, 0.6, 0.0), Vec3::new(3.0, 0.9, 0.0));
+        assert_eq!(line.rows(1, (0, 7)), (0, 0));
+        assert_eq!(grid.cell(Vec3::new(1.0, 0.7, 0.0)), [1, 0, 0]);
     }
 }

@@ -30,6 +30,8 @@ pub struct CollisionMesh {
     steps: Steps,
     /// One bit per triangle: met by the running query.
     checked: Box<[u32]>,
+    /// The words of `checked` that the running query has touched.
+    dirty: (usize, usize),
     lowest: f32,
 }
 
@@ -60,7 +62,7 @@ impl CollisionMesh {
             Outline::new(&face, t.flags, &steps)
         };
         let outlines = triangles.iter().map(outline).collect();
-        Self { grid, cells, lists, triangles, vertices, outlines, steps, checked, lowest }
+        Self { grid, cells, lists, triangles, vertices, outlines, steps, checked, dirty: (usize::MAX, 0), lowest }
     }
 
     /// Number of triangles.
@@ -113,10 +115,10 @@ impl CollisionMesh {
         self.steps.probe(start, d, radius, min, max)
     }
 
-    /// A probe for a ray between two points.
+    /// A probe for a part of a ray.
     #[inline]
-    pub(super) fn ray_probe(&self, start: Vec3, end: Vec3) -> Probe {
-        self.steps.ray(start, end)
+    pub(super) fn ray_probe(&self, ray: (Vec3, Vec3), part: (Vec3, Vec3)) -> Probe {
+        self.steps.ray(ray, part)
     }
 
     /// The part of the way between two points that is in the mesh's box, as shares of it.
@@ -153,14 +155,18 @@ impl CollisionMesh {
     /// Source: seed 002, Mesh tests (0x00347170).
     #[inline]
     pub fn begin_query(&mut self, min: Vec3, max: Vec3) -> TriangleCursor {
-        self.checked.fill(0);
+        self.clear_checked();
         self.cursor(self.grid.cells_of(min, max))
     }
 
     /// Forgets which triangles the last query met.
     #[inline]
     pub(super) fn clear_checked(&mut self) {
-        self.checked.fill(0);
+        let (low, high) = self.dirty;
+        if let Some(words) = self.checked.get_mut(low..high) {
+            words.fill(0);
+        }
+        self.dirty = (usize::MAX, 0);
     }
 
     /// A walk over a box of cells that goes on with the running query's checked bits.
@@ -173,10 +179,11 @@ impl CollisionMesh {
 
     /// Marks a triangle as met; true when it was not yet.
     #[inline]
-    fn check(&mut self, triangle: u16) -> bool {
+    pub(super) fn check(&mut self, TriangleId(triangle): TriangleId) -> bool {
         let (word, bit) = (triangle as usize / WORD_BITS, 1 << (triangle as usize % WORD_BITS));
         let fresh = self.checked[word] & bit == 0;
         self.checked[word] |= bit;
+        self.dirty = (self.dirty.0.min(word), self.dirty.1.max(word + 1));
         fresh
     }
 }
@@ -186,12 +193,21 @@ impl TriangleCursor {
     #[inline]
     pub fn next(&mut self, mesh: &mut CollisionMesh) -> Option<TriangleId> {
         loop {
-            while self.next < self.end {
+            let id = self.next_listed(mesh)?;
+            if mesh.check(id) {
+                return Some(id);
+            }
+        }
+    }
+
+    /// The next triangle of the cells' lists, met before or not.
+    #[inline]
+    pub(super) fn next_listed(&mut self, mesh: &CollisionMesh) -> Option<TriangleId> {
+        loop {
+            if self.next < self.end {
                 let triangle = mesh.lists[self.next];
                 self.next += 1;
-                if mesh.check(triangle) {
-                    return Some(TriangleId(triangle));
-                }
+                return Some(TriangleId(triangle));
             }
             if !self.next_cell() {
                 return None;

@@ -1,6 +1,6 @@
 //! Rays against the mesh.
 
-use super::grid::CellBox;
+use super::grid::{CellBox, ColumnLine};
 use super::{CollisionMesh, Probe, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
 
@@ -70,7 +70,7 @@ pub const NO_MATERIAL: u8 = 1;
 
 /// A determinant below this is a ray along the triangle's plane.
 const PARALLEL: f32 = 1e-6;
-/// Metres before a column's far border within which a hit does not end the walk, against rounding.
+/// Metres around a column's borders in which rounding may put a point on either side.
 const COLUMN_SLACK: f32 = 0.01;
 /// Mask bits that admit disabled triangles; they exclude nothing.
 const ADMITTING: u16 = TriangleFlags::ENABLED.0 | TriangleFlags::RAYS_WHEN_DISABLED.0;
@@ -98,16 +98,11 @@ impl CollisionMesh {
     ///
     /// Source: support systems, Collision mesh; seed 002, Reimplementing Physics, RayCast and World (Unit 16).
     pub fn cast(&mut self, ray: &Ray, filter: &RayFilter<'_>) -> RayResult {
-        let end = ray.end();
-        let (from, to) = (self.grid().to_grid(ray.origin), self.grid().to_grid(end));
-        let probe = self.ray_probe(ray.origin, end);
-        let mut search = Search { ray, filter, probe, nearest: None, crossed: None };
+        let mut search = Search { ray, filter, nearest: None, crossed: None };
         // Our choice: only the part of the ray in the mesh's box is walked; nothing can be hit outside it.
-        if let Some((enter, exit)) = self.clip(ray.origin, end) {
-            let (a, b) = (ray.at(enter * ray.length), ray.at(exit * ray.length));
-            let cells = self.grid().cells_of(a.min(b), a.max(b));
+        if let Some(part) = self.clip(ray.origin, ray.end()) {
             self.clear_checked();
-            search.walk(self, cells, from, to);
+            search.walk(self, part);
         }
         let material = match (search.nearest, search.crossed) {
             (Some(hit), _) => hit.material,
@@ -121,44 +116,59 @@ impl CollisionMesh {
 struct Search<'a> {
     ray: &'a Ray,
     filter: &'a RayFilter<'a>,
-    probe: Probe,
     nearest: Option<RayHit>,
     /// Distance and material of the nearest see-through face.
     crossed: Option<(f32, u8)>,
 }
 
 impl Search<'_> {
-    /// Walks the cells between two grid points, columns from the origin's side, and ends with the first hit that lies
-    /// before the next column.
-    fn walk(&mut self, mesh: &mut CollisionMesh, cells: CellBox, from: Vec3, to: Vec3) {
+    /// Walks the cells of a part of the ray, columns from the origin's side, and ends with the first hit that lies before
+    /// the next column.
+    fn walk(&mut self, mesh: &mut CollisionMesh, part: (f32, f32)) {
+        let (origin, end) = (self.ray.origin, self.ray.end());
+        let at = |share: f32| self.ray.at(share * self.ray.length);
+        let (a, b) = (at(part.0), at(part.1));
+        let cells = mesh.grid().cells_of(a.min(b), a.max(b));
         if cells.is_strip() {
-            self.cells(mesh, cells);
+            let probe = mesh.ray_probe((origin, end), (a, b));
+            self.cells(mesh, cells, &probe);
             return;
         }
-        let forward = from.x <= to.x;
+        let line = ColumnLine::new(mesh.grid().to_grid(origin), mesh.grid().to_grid(end));
+        let forward = origin.x <= end.x;
+        let slack = Vec3::splat(COLUMN_SLACK);
+        let mut entered = a;
         for step in 0..=cells.max[0] - cells.min[0] {
             let x = if forward { cells.min[0] + step } else { cells.max[0] - step };
-            let rows = mesh.grid().rows_of_column(x, from, to, (cells.min[1], cells.max[1]));
-            let layers = mesh.grid().layers_of_column(x, from, to, (cells.min[2], cells.max[2]));
-            self.cells(mesh, CellBox { min: [x, rows.0, layers.0], max: [x, rows.1, layers.1] });
+            let is_last = x == if forward { cells.max[0] } else { cells.min[0] };
             let border = if forward { f32::from(x) + 1.0 } else { f32::from(x) };
-            let left_at = (border - from.x) / (to.x - from.x) * self.ray.length;
-            if self.nearest.is_some_and(|hit| hit.distance < left_at - COLUMN_SLACK) {
+            let share = if is_last { part.1 } else { line.share_at(border).clamp(part.0, part.1) };
+            let left = self.ray.at(share * self.ray.length);
+            let rows = line.rows(x, (cells.min[1], cells.max[1]));
+            let layers = mesh.grid().cells_of(entered.min(left) - slack, entered.max(left) + slack);
+            let column = CellBox { min: [x, rows.0, layers.min[2]], max: [x, rows.1, layers.max[2]] };
+            let probe = mesh.ray_probe((origin, end), (entered, left));
+            self.cells(mesh, column, &probe);
+            if self.nearest.is_some_and(|hit| hit.distance < share * self.ray.length - COLUMN_SLACK) {
                 return;
             }
+            entered = left;
         }
     }
 
-    fn cells(&mut self, mesh: &mut CollisionMesh, cells: CellBox) {
+    fn cells(&mut self, mesh: &mut CollisionMesh, cells: CellBox, probe: &Probe) {
         let mut cursor = mesh.cursor(cells);
-        while let Some(id) = cursor.next(mesh) {
-            self.triangle(mesh, id);
+        while let Some(id) = cursor.next_listed(mesh) {
+            // One that this part of the ray cannot touch is not marked as met: a later part may.
+            if mesh.may_touch(id, probe) && mesh.check(id) {
+                self.triangle(mesh, id);
+            }
         }
     }
 
     fn triangle(&mut self, mesh: &CollisionMesh, id: TriangleId) {
         let flags = mesh.flags(id);
-        if !mesh.may_touch(id, &self.probe) || !self.filter.admits(flags) {
+        if !self.filter.admits(flags) {
             return;
         }
         let corners = mesh.corners(id);

@@ -46,6 +46,9 @@ fn edges(c: Vec3, r: f32, d: Vec3, face: &Face, earliest: f32) -> Option<Touch> 
     let mut first: Option<Touch> = None;
     for i in 0..3 {
         let (a, b) = (face.corners[i], face.corners[(i + 1) % 3]);
+        if line_passes_line(c, d, a, b, r) {
+            continue;
+        }
         if let Some(touch) = sweep_sphere_edge(c, r, d, a, b, face.normal)
             && first.is_none_or(|best| touch.fraction < best.fraction)
         {
@@ -53,6 +56,19 @@ fn edges(c: Vec3, r: f32, d: Vec3, face: &Face, earliest: f32) -> Option<Touch> 
         }
     }
     first.map(|touch| Touch { fraction: touch.fraction.max(earliest), ..touch })
+}
+
+/// Whether the move's whole line passes the edge's whole line further away than the radius, and so cannot touch the edge.
+#[inline]
+fn line_passes_line(c: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> bool {
+    /// What is added to the squared radius, and the square of what rounding may take of the volume, so that only lines
+    /// that are certainly further apart are left out.
+    const SLACK: (f32, f32) = (1.01, 4e-10);
+    let (edge, m) = (b - a, c - a);
+    let across = d.cross(edge);
+    let volume = across.dot(m);
+    let rounding = SLACK.1 * d.length_squared() * edge.length_squared() * m.length_squared();
+    volume * volume > SLACK.0 * r * r * across.length_squared() + rounding
 }
 
 /// A sphere against an edge: fraction 0 when it already reaches it, else the edge as a capsule.
