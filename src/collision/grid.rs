@@ -6,7 +6,7 @@ use crate::maths::Vec3;
 pub type Cell = [u16; 3];
 
 /// A box of cells, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellBox {
     /// Lowest cell.
     pub min: Cell,

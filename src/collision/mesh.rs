@@ -36,7 +36,7 @@ pub struct CollisionMesh {
 }
 
 /// A walk over the triangles of a box of cells, each triangle once.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TriangleCursor {
     cells: CellBox,
     at: [u16; 3],

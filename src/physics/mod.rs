@@ -38,6 +38,7 @@ pub mod settle;
 pub mod shape;
 pub mod shapes;
 pub mod step;
+pub mod strikes;
 pub mod sweep;
 mod update;
 mod world;

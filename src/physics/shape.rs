@@ -105,26 +105,34 @@ impl Shape {
     ///
     /// Source: seed 002, Shapes (the pose of each type).
     pub fn posed(&self, owner: OwnerId, owners: &dyn Owners) -> Geometry {
-        let frame = |bone: Option<u8>| match bone {
-            Some(bone) => owners.bone(owner, bone),
-            None => owners.pose(owner),
-        };
         match self.geometry {
-            Geometry::Box(b) => {
-                let pose = owners.pose(owner);
-                Geometry::Box(OrientedBox::new(b.half, pose.rotation, pose.point(self.offset)))
-            }
-            Geometry::Sphere(s) => Geometry::Sphere(Sphere { centre: frame(self.bone).point(self.offset), ..s }),
+            Geometry::Box(b) => Geometry::Box(self.posed_box(b.half, &owners.pose(owner))),
+            Geometry::Sphere(s) => Geometry::Sphere(self.posed_sphere(s.radius, &self.frame(owner, owners))),
             Geometry::Capsule(c) => Geometry::Capsule(match owners.human(owner) {
                 Some(human) => human_capsule(owners.pose(owner).position, c.radius, &human),
                 None => Capsule { base: owners.pose(owner).position + self.offset, ..c },
             }),
-            Geometry::Segment(s) => {
-                let pose = frame(self.bone);
-                let start = if self.bone.is_some() { pose.point(self.offset) } else { pose.position };
-                Geometry::Segment(Segment { start, end: start + pose.rotation.axis_x() * self.length, ..s })
-            }
+            Geometry::Segment(s) => Geometry::Segment(self.posed_segment(s.radius, &self.frame(owner, owners))),
         }
+    }
+
+    /// The bone's pose, or the owner's without a bone.
+    fn frame(&self, owner: OwnerId, owners: &dyn Owners) -> Pose {
+        self.bone.map_or_else(|| owners.pose(owner), |bone| owners.bone(owner, bone))
+    }
+
+    fn posed_box(&self, half: Vec3, frame: &Pose) -> OrientedBox {
+        OrientedBox::new(half, frame.rotation, frame.point(self.offset))
+    }
+
+    fn posed_sphere(&self, radius: f32, frame: &Pose) -> Sphere {
+        Sphere { centre: frame.point(self.offset), radius }
+    }
+
+    /// Without a bone the offset is ignored.
+    fn posed_segment(&self, radius: f32, frame: &Pose) -> Segment {
+        let start = if self.bone.is_some() { frame.point(self.offset) } else { frame.position };
+        Segment { start, end: start + frame.rotation.axis_x() * self.length, radius }
     }
 
     /// Takes a new pose and keeps the old position as the previous one, or the new one when a reset was asked for. A

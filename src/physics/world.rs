@@ -61,6 +61,23 @@ pub struct PhysicsWorld {
     pub(super) counters: Counters,
 }
 
+/// A walk along a body's chain of shapes.
+#[derive(Clone, Debug, Default)]
+pub struct ShapeChain<'a> {
+    shapes: &'a [Shape],
+    next: Option<ShapeId>,
+}
+
+impl Iterator for ShapeChain<'_> {
+    type Item = ShapeId;
+
+    fn next(&mut self) -> Option<ShapeId> {
+        let shape = self.next?;
+        self.next = self.shapes.get(shape.0 as usize).and_then(|shape| shape.next);
+        Some(shape)
+    }
+}
+
 impl Default for PhysicsWorld {
     fn default() -> Self {
         Self::new()
@@ -145,8 +162,8 @@ impl PhysicsWorld {
     }
 
     /// The shapes of a body's chain, first one first.
-    pub fn shapes_of(&self, body: BodyId) -> impl Iterator<Item = ShapeId> + '_ {
-        core::iter::successors(self.body(body).first_shape, |&shape| self.shape(shape).next)
+    pub fn shapes_of(&self, body: BodyId) -> ShapeChain<'_> {
+        ShapeChain { shapes: &self.shapes, next: self.body(body).first_shape }
     }
 
     /// The live humans, latest first.

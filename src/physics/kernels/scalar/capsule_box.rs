@@ -41,9 +41,9 @@ pub fn sweep_capsule_box(capsule: &Capsule, d: Vec3, b: &OrientedBox) -> Option<
         }
     }
     for (x, y) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
-        let corner = Vec3::new(x * b.half.x, y * b.half.y, 0.0);
-        if let Some(t) = ray_circle_root(p, m, corner, r) {
-            offer(t, corner);
+        let at = Vec3::new(x * b.half.x, y * b.half.y, 0.0);
+        if let Some(t) = corner(p, m, r, at) {
+            offer(t, at);
         }
     }
     first.map(|(t, on_box)| touch(t, capsule, b, on_box, (p + m * t - on_box).normalize_or_zero()))
@@ -59,6 +59,11 @@ fn side(p: Vec3, m: Vec3, r: f32, b: &OrientedBox, axis: usize) -> Option<f32> {
     let t = gap / m[axis].abs();
     let at = p[along] + m[along] * t;
     (gap >= 0.0 && at.abs() <= b.half[along]).then_some(t)
+}
+
+/// When the circle first touches a corner of the rectangle.
+fn corner(p: Vec3, m: Vec3, r: f32, at: Vec3) -> Option<f32> {
+    ray_circle_root(p, m, at, r)
 }
 
 #[inline]

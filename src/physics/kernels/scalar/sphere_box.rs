@@ -58,17 +58,22 @@ pub fn sweep_sphere_box(sphere: &Sphere, d: Vec3, b: &OrientedBox) -> Option<Tou
     }
     let t = clip_box(p, m, b.half + Vec3::splat(r))?;
     let x = p + m * t;
-    let beyond = [0, 1, 2].map(|axis| x[axis].abs() > b.half[axis]);
-    match beyond.iter().filter(|&&out| out).count() {
-        0 | 1 => {
-            let on_box = clamp(x, b.half);
-            let normal = (x - on_box).try_normalize().unwrap_or(Vec3::ZERO);
-            Some(Touch { fraction: t, point: b.world(on_box), normal: b.world_direction(normal) })
-        }
-        _ => edges(p, m, r, b),
-    }
+    let beyond = (0..3).filter(|&axis| x[axis].abs() > b.half[axis]).count();
+    if beyond <= 1 { Some(face_region(t, x, b)) } else { edges(p, m, r, b) }
 }
 
+/// The grown box is entered over a face of the box.
+fn face_region(t: f32, x: Vec3, b: &OrientedBox) -> Touch {
+    let on_box = clamp(x, b.half);
+    to_world(t, on_box, (x - on_box).normalize_or_zero(), b)
+}
+
+/// A touch of the box's frame, told in the world.
+fn to_world(fraction: f32, point: Vec3, normal: Vec3, b: &OrientedBox) -> Touch {
+    Touch { fraction, point: b.world(point), normal: b.world_direction(normal) }
+}
+
+/// The earliest of the twelve edges.
 fn edges(p: Vec3, m: Vec3, r: f32, b: &OrientedBox) -> Option<Touch> {
     let mut first: Option<(f32, Vec3, Vec3)> = None;
     for axis in 0..3 {
@@ -80,20 +85,22 @@ fn edges(p: Vec3, m: Vec3, r: f32, b: &OrientedBox) -> Option<Touch> {
             start[v] *= side.1;
             let mut end = start;
             end[axis] = b.half[axis];
-            if let Some(t) = ray_capsule_root(p, m, start, end, r)
-                && (0.0..=1.0).contains(&t)
+            if let Some(t) = edge(p, m, r, start, end)
                 && first.is_none_or(|(best, ..)| t < best)
             {
                 first = Some((t, start, end));
             }
         }
     }
-    first.map(|(fraction, start, end)| {
-        let centre = p + m * fraction;
-        let normal = away_from_core(centre, start, end, Vec3::ZERO);
-        let point = b.world(closest_point(centre, start, end));
-        Touch { fraction, point, normal: b.world_direction(normal) }
+    first.map(|(t, start, end)| {
+        let centre = p + m * t;
+        to_world(t, closest_point(centre, start, end), away_from_core(centre, start, end, Vec3::ZERO), b)
     })
+}
+
+/// When the sphere meets an edge of the box, as a capsule.
+fn edge(p: Vec3, m: Vec3, r: f32, start: Vec3, end: Vec3) -> Option<f32> {
+    ray_capsule_root(p, m, start, end, r).filter(|t| (0.0..=1.0).contains(t))
 }
 
 #[cfg(test)]
@@ -122,6 +129,22 @@ mod tests {
         assert_eq!((touch.fraction, touch.normal), (0.0, Vec3::X));
         let touch = sweep_sphere_box(&sphere(Vec3::Z * 0.5), Vec3::X, &unit_box()).unwrap();
         assert_eq!((touch.fraction, touch.normal), (0.0, Vec3::ZERO));
+    }
+
+    #[test]
+    fn an_edge_and_a_corner_are_round() {
+        let dropped = |x, y| {
+            let sphere = Sphere { centre: Vec3::new(x, y, 5.0), radius: 0.5 };
+            sweep_sphere_box(&sphere, Vec3::Z * -10.0, &unit_box()).unwrap()
+        };
+        let edge = dropped(1.3, 0.0);
+        assert!((edge.fraction - 0.36).abs() < 1e-5, "{edge:?}");
+        assert!((edge.normal - Vec3::new(0.6, 0.0, 0.8)).length() < 1e-5, "{edge:?}");
+        let corner = dropped(1.3, 1.0);
+        assert!(
+            (corner.fraction - 0.36).abs() < 1e-5 && (corner.point - Vec3::splat(1.0)).length() < 1e-5,
+            "{corner:?}"
+        );
     }
 
     #[test]
