@@ -153,6 +153,7 @@ impl CollisionMesh {
     /// Starts a query over the cells that a world box reaches: forgets what the last one met.
     ///
     /// Source: seed 002, Mesh tests (0x00347170).
+    // Covers: seed 002, CollisionMesh_BeginShapeQuery (0x00347170) test=a_query_meets_a_triangle_of_many_cells_once
     #[inline]
     pub fn begin_query(&mut self, min: Vec3, max: Vec3) -> TriangleCursor {
         self.clear_checked();

@@ -97,6 +97,7 @@ impl CollisionMesh {
     /// A see-through face is crossed, not passed by: it leaves its material in the result of a ray that hits nothing.
     ///
     /// Source: support systems, Collision mesh; seed 002, Reimplementing Physics, RayCast and World (Unit 16).
+    // Covers: seed 002, WorldManager_RayCast (0x0040db88) test=see_through_materials_are_crossed_and_leave_their_number_on_a_clear_ray default=RayResult { hit: None, material: 0 }
     pub fn cast(&mut self, ray: &Ray, filter: &RayFilter<'_>) -> RayResult {
         let mut search = Search { ray, filter, nearest: None, crossed: None };
         // Our choice: only the part of the ray in the mesh's box is walked; nothing can be hit outside it.

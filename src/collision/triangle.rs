@@ -116,6 +116,7 @@ pub struct Face {
 
 impl Face {
     /// From three corners, counter-clockwise seen from the front: the normal is that of `(v1 - v0) x (v2 - v0)`.
+    // Covers: seed 002, CollTri_ComputeNormal (0x00343c30) test=turning_a_face_keeps_its_plane_and_its_winding_rule default=Self { corners, normal: Vec3::ZERO }
     #[inline]
     pub fn new(corners: [Vec3; 3]) -> Self {
         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
@@ -132,6 +133,7 @@ impl Face {
     ///
     /// Our choice: the second and third corner change places, so that the first stays the plane's reference. Which two
     /// change is not known, and no test depends on it.
+    // Covers: seed 002, CollTri_Turn (0x00343c90) test=turning_a_face_keeps_its_plane_and_its_winding_rule default=*self
     #[inline]
     pub fn turned(&self) -> Self {
         let [a, b, c] = self.corners;
@@ -139,6 +141,7 @@ impl Face {
     }
 
     /// The edge from corner `i` to the next, as start and direction times length.
+    // Covers: seed 002, CollTri_ComputeEdges (0x00343a90) test=physics::mesh::walls::tests::a_sliver_does_not_stop_and_a_post_does
     #[inline]
     pub fn edge(&self, i: usize) -> (Vec3, Vec3) {
         let start = self.corners[i];

@@ -96,6 +96,7 @@ impl Quat {
     }
 
     /// One step of an angular velocity `w` in radians a second over `dt` seconds: `q += dt/2 (w q)`, then normalised.
+    // Covers: seed 002, Quat_IntegrateAngular (0x00335b08) test=integrating_a_constant_spin_turns_by_its_angle
     #[inline]
     pub fn integrate(self, w: Vec3, dt: f32) -> Self {
         let spin = Self::new(w.x, w.y, w.z, 0.0) * self;
@@ -103,6 +104,7 @@ impl Quat {
     }
 
     /// Spherical blend over the shorter arc; `t` is clamped to `[0, 1]`.
+    // Covers: seed 002, Quat_Slerp (0x00336a00) test=slerp_takes_the_shorter_arc_and_clamps
     pub fn slerp(self, o: Self, t: f32) -> Self {
         let t = t.clamp(0.0, 1.0);
         let mut cos = self.dot(o);

@@ -25,6 +25,7 @@ impl Aabb {
     /// Around a sphere.
     ///
     /// Source: seed 002, Original structure (AABB_FromSphere 0x00341660).
+    // Covers: seed 002, AABB_FromSphere (0x00341660) test=a_sphere_reaches_out_on_every_axis
     #[inline]
     pub fn from_sphere(sphere: &Sphere) -> Self {
         Self::around(sphere.centre, Vec3::splat(sphere.radius))
@@ -33,6 +34,7 @@ impl Aabb {
     /// Around an upright cylinder: a capsule's box does not reach past the ends of its core.
     ///
     /// Source: seed 002, Original structure (AABB_FromUprightCylinder 0x00341708).
+    // Covers: seed 002, AABB_FromUprightCylinder (0x00341708) test=a_capsules_box_ends_with_its_core
     #[inline]
     pub fn from_capsule(capsule: &Capsule) -> Self {
         let out = Vec3::new(capsule.radius, capsule.radius, 0.0);
@@ -59,6 +61,7 @@ impl Aabb {
     /// Around any shape.
     ///
     /// Source: seed 002, Shapes (PhysicsShape_GetBounds 0x00341190).
+    // Covers: seed 002, PhysicsShape_GetBounds (0x00341190) test=a_sphere_reaches_out_on_every_axis
     pub fn of(geometry: &Geometry) -> Self {
         match geometry {
             Geometry::Box(b) => Self::from_box(b),
@@ -69,6 +72,7 @@ impl Aabb {
     }
 
     /// Around both.
+    // Covers: seed 002, PhysicsBody_AddShapeBounds (0x003417c0) test=the_empty_box_overlaps_nothing_and_joins_as_nothing
     #[inline]
     pub fn union(self, o: Self) -> Self {
         Self { min: self.min.min(o.min), max: self.max.max(o.max) }
@@ -77,6 +81,7 @@ impl Aabb {
     /// Grown to cover a move: the lowest corner by its negative parts, the highest by its positive ones.
     ///
     /// Source: seed 002, Original structure (AABB_ExtendByMove 0x00341840).
+    // Covers: seed 002, AABB_ExtendByMove (0x00341840) test=a_move_grows_the_side_it_goes_to
     #[inline]
     pub fn extended_by(self, d: Vec3) -> Self {
         Self { min: self.min + d.min(Vec3::ZERO), max: self.max + d.max(Vec3::ZERO) }
@@ -85,6 +90,7 @@ impl Aabb {
     /// Scaled about its centre, per axis. The body sweep computes it and uses it for nothing.
     ///
     /// Source: seed 002, Sweeping a body (AABB_ScaleAboutCentre 0x003414c0).
+    // Covers: seed 002, AABB_ScaleAboutCentre (0x003414c0) test=scaling_keeps_the_centre
     #[inline]
     pub fn scaled_about_centre(self, scale: Vec3) -> Self {
         let centre = (self.min + self.max) * 0.5;

@@ -37,6 +37,7 @@ pub struct CarAnswer {
 /// A car's answer to a contact.
 ///
 /// Source: seed 002, Contacts (Car_OnLanded 0x00389e08).
+// Covers: seed 002, Car_OnLanded (0x00389e08) test=a_car_bounces_off_everything_and_lands_on_the_level default=CarAnswer { answer: Answer::PASS, lands: false }
 pub fn car_answer(contact: &Contact) -> CarAnswer {
     CarAnswer { answer: Answer::BOUNCE, lands: contact.is_level() }
 }
@@ -98,6 +99,7 @@ impl LoosePart {
     /// One tick: its life, its fall, its bounces and its turn to lie flat.
     ///
     /// Source: seed 002, How things actually move (Car_UpdateLoosePart 0x00387f18).
+    // Covers: seed 002, Car_UpdateLoosePart (0x00387f18) test=a_part_falls_and_spins_until_it_meets_the_floor
     pub fn update(
         &mut self,
         world: &mut PhysicsWorld,

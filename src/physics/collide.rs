@@ -35,6 +35,7 @@ pub struct ShapeQuery {
 
 impl ShapeQuery {
     /// A question about a given shape, with no option set.
+    // Covers: seed 002, PhysicsBody_ConstructForOwner (0x00341970) test=a_shape_at_rest_meets_what_it_overlaps default=Self { geometry: super::shape::Shape::sphere(0.0), body: None, options: QueryOptions::NONE, type_mask: TypeMask::NONE, flag_mask: BodyFlags::NONE, ignored_owner: None, upright: (0.0, 0.0) }
     pub fn of_shape(geometry: Geometry) -> Self {
         Self {
             geometry,
@@ -104,6 +105,7 @@ impl PhysicsWorld {
     /// contacts by fraction.
     ///
     /// Source: seed 002, Queries: the sort-and-sweep (IPhysics_CollideShape 0x0033e7f0).
+    // Covers: seed 002, IPhysics_CollideShape (0x0033e7f0) test=a_swept_shape_meets_bodies_by_fraction_and_keeps_the_first_ones
     pub fn collide_shape(
         &mut self,
         query: &ShapeQuery,
@@ -129,6 +131,7 @@ impl PhysicsWorld {
     /// The same for a shape at rest.
     ///
     /// Source: seed 002, Queries: the sort-and-sweep (IPhysics_OverlapShape 0x0033ebb8).
+    // Covers: seed 002, IPhysics_OverlapShape (0x0033ebb8) test=a_shape_at_rest_meets_what_it_overlaps
     pub fn overlap_shape(
         &mut self,
         query: &ShapeQuery,
@@ -152,6 +155,7 @@ impl PhysicsWorld {
     /// The nearest enabled box or capsule of a RAYCASTTARGET body on a ray; neither point nor normal is answered.
     ///
     /// Source: seed 002, Queries: the sort-and-sweep (IPhysics_RayCastBodies 0x0033eee0).
+    // Covers: seed 002, IPhysics_RayCastBodies (0x0033eee0) test=a_ray_finds_the_nearest_raycast_target
     pub fn ray_cast_bodies(
         &mut self,
         ray: &Ray,
@@ -246,6 +250,7 @@ impl PhysicsWorld {
 /// A shape's mesh sweep by its type: a capsule as a walker of its own radius, a segment never.
 ///
 /// Source: seed 002, The shape-pair tables (per type); Sweeping a body (IPhysics_SweepShapeVsMesh 0x0033d2d8).
+// Covers: seed 002, IPhysics_SweepShapeVsMesh (0x0033d2d8) test=the_options_choose_mesh_bodies_kinds_groups_owners_and_disabled_shapes
 pub fn sweep_shape_against_mesh(
     mesh: &mut CollisionMesh,
     geometry: &Geometry,
@@ -264,6 +269,9 @@ pub fn sweep_shape_against_mesh(
         Geometry::Segment(_) => {}
     }
 }
+
+// Excused: seed 002, PhysicsMesh_OverlapBox (0x003473b8) reason=empty stub
+// Excused: seed 002, PhysicsMesh_OverlapCapsule (0x003473c0) reason=empty stub
 
 #[cfg(test)]
 mod tests {

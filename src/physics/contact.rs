@@ -74,6 +74,8 @@ impl ContactList {
     /// Inserts a contact; a full list drops its largest fraction and counts it.
     ///
     /// Source: seed 002, Contacts (Contact_InsertSorted 0x0033d718).
+    // Covers: seed 002, Contact_InsertSorted (0x0033d718) test=contacts_are_kept_by_fraction_and_equals_in_order
+    // Covers: seed 002, MeshContacts_SortByFraction (0x00347300) test=contacts_are_kept_by_fraction_and_equals_in_order
     pub fn insert(&mut self, contact: Contact) {
         let mut at = self.contacts.len();
         while at > 0 && self.contacts[at - 1].fraction > contact.fraction {

@@ -56,6 +56,8 @@ impl PhysicsWorld {
     /// Gives a human the first free body of its pool, with its capsule and ten bone shapes at its scale.
     ///
     /// Source: seed 002, Bodies (IPhysics_CreateHumanBody 0x0033cc48).
+    // Covers: seed 002, IPhysics_CreateHumanBody (0x0033cc48) test=each_kind_starts_with_its_flags
+    // Covers: seed 002, PhysicsHumanBody_Construct (0x00341e98) test=physics::human_body::tests::the_chain_that_blocks_is_the_capsule_alone
     pub fn create_human_body(&mut self, owner: OwnerId, owners: &dyn Owners) -> Option<BodyId> {
         let id = self.take_body(BodyKind::Human, owner, BodyFlags::NEW_HUMAN, owners)?;
         let capsule = ShapePool::Capsules.nth(id.0);
@@ -72,6 +74,7 @@ impl PhysicsWorld {
     }
 
     /// Source: seed 002, The human body (_AddBoneShape 0x003429e8).
+    // Covers: seed 002, PhysicsHumanBody_AddBoneShape (0x003429e8) test=physics::human_body::tests::a_humans_shapes_are_scaled_once default=ShapeId(0)
     fn add_bone_shape(&mut self, body: BodyId, index: usize) -> ShapeId {
         const EACH: u16 = 5;
         let bone = &BONES[index];
@@ -89,6 +92,7 @@ impl PhysicsWorld {
     /// Frees a human's body. Its shapes keep their bits.
     ///
     /// Source: seed 002, Bodies (_FreeHumanBody 0x0033ce00).
+    // Covers: seed 002, IPhysics_FreeHumanBody (0x0033ce00) test=a_human_and_a_pane_are_freed_with_the_originals_omissions
     pub fn free_human_body(&mut self, id: BodyId) {
         self.stop_ignoring(id, None);
         self.set_push_sphere(id, false);
@@ -101,6 +105,7 @@ impl PhysicsWorld {
     /// Gives the punch bag its own body set: one segment on bone 3 and a capsule.
     ///
     /// Source: seed 002, Bodies (IPhysics_CreatePunchBagBody 0x0033cb08).
+    // Covers: seed 002, IPhysics_CreatePunchBagBody (0x0033cb08) test=the_punch_bag_has_one_segment_that_hangs_down_and_a_capsule
     pub fn create_punch_bag_body(&mut self, owner: OwnerId, owners: &dyn Owners) -> Option<BodyId> {
         let (radius, length, height, bone) = BAG;
         let id = self.take_body(BodyKind::PunchBag, owner, BodyFlags::NEW_PUNCH_BAG, owners)?;
@@ -121,6 +126,7 @@ impl PhysicsWorld {
     /// Frees the punch bag's body set.
     ///
     /// Source: seed 002, Bodies (_FreePunchBagBody 0x0033cbf0).
+    // Covers: seed 002, IPhysics_FreePunchBagBody (0x0033cbf0) test=the_punch_bag_has_one_segment_that_hangs_down_and_a_capsule
     pub fn free_punch_bag_body(&mut self, id: BodyId) {
         self.stop_ignoring(id, None);
         self.remove_body(id);
@@ -131,6 +137,7 @@ impl PhysicsWorld {
     /// Gives a world object the body of its type. `layers` is the type's PHYFLAG number, `extra` what its kind adds.
     ///
     /// Source: seed 002, Bodies (IPhysics_CreateObjectBody 0x0033ce58, Obj_CreatePhysicsBody).
+    // Covers: seed 002, IPhysics_CreateObjectBody (0x0033ce58) test=an_objects_box_has_half_its_types_size_about_its_centre
     pub fn create_object_body(
         &mut self,
         owner: OwnerId,
@@ -165,6 +172,7 @@ impl PhysicsWorld {
     /// Frees a world object's body and its shape.
     ///
     /// Source: seed 002, Bodies (_FreeObjectBody 0x0033cf00).
+    // Covers: seed 002, IPhysics_FreeObjectBody (0x0033cf00) test=physics::objects::tests::removing_an_object_ends_its_settle_and_frees_its_body
     pub fn free_object_body(&mut self, id: BodyId) {
         self.stop_ignoring(id, None);
         self.free_with_shapes(id);
@@ -173,6 +181,7 @@ impl PhysicsWorld {
     /// Gives a car its body of two boxes.
     ///
     /// Source: seed 002, Bodies (IPhysics_CreateCarBody 0x0033cf68) and How things actually move (Car_MakeBodies).
+    // Covers: seed 002, IPhysics_CreateCarBody (0x0033cf68) test=each_kind_starts_with_its_flags
     pub fn create_car_body(&mut self, owner: OwnerId, boxes: [CarBox; 2], owners: &dyn Owners) -> Option<BodyId> {
         let mut shapes = [None; 2];
         for (shape, b) in shapes.iter_mut().zip(boxes) {
@@ -194,6 +203,7 @@ impl PhysicsWorld {
     /// Frees a car's body and its boxes.
     ///
     /// Source: seed 002, Bodies (_FreeCarBody 0x0033cff8).
+    // Covers: seed 002, IPhysics_FreeCarBody (0x0033cff8) test=freeing_gives_the_shape_back_and_a_car_that_finds_no_boxes_keeps_none
     pub fn free_car_body(&mut self, id: BodyId) {
         self.stop_ignoring(id, None);
         self.free_with_shapes(id);
@@ -213,6 +223,7 @@ impl PhysicsWorld {
     /// Gives a glass pane its body of one box by its sizes.
     ///
     /// Source: seed 002, Bodies (Physics_CreateBoxBody 0x0033d070).
+    // Covers: seed 002, Physics_CreateBoxBody (0x0033d070) test=each_kind_starts_with_its_flags
     pub fn create_pane_body(&mut self, owner: OwnerId, size: Vec3, owners: &dyn Owners) -> Option<BodyId> {
         let shape = self.alloc_shape(ShapePool::PaneBoxes, Shape::sized_box(size), Vec3::ZERO)?;
         let Some(id) = self.take_body(BodyKind::Pane, owner, BodyFlags::NEW_PANE, owners) else {
@@ -227,6 +238,7 @@ impl PhysicsWorld {
     /// Frees a pane's body and its box. Unlike the others it stops ignoring nobody.
     ///
     /// Source: seed 002, Bodies (IPhysics_FreeBoxBody 0x0033d158).
+    // Covers: seed 002, IPhysics_FreeBoxBody (0x0033d158) test=a_human_and_a_pane_are_freed_with_the_originals_omissions
     pub fn free_pane_body(&mut self, id: BodyId) {
         self.free_with_shapes(id);
     }
@@ -234,6 +246,7 @@ impl PhysicsWorld {
     /// Puts a shape at the head of a body's chain.
     ///
     /// Source: seed 002, Bodies (_AddShape 0x00341aa8).
+    // Covers: seed 002, PhysicsBody_AddShape (0x00341aa8) test=an_exploded_car_is_a_quarter_metre_lower
     pub fn body_add_shape(&mut self, body: BodyId, shape: ShapeId) {
         let next = self.body(body).first_shape;
         self.shape_mut(shape).next = next;
@@ -243,6 +256,10 @@ impl PhysicsWorld {
     /// Takes the pool's first shape that is not in use, switched on.
     ///
     /// Source: seed 002, Original structure (IPhysics_AllocObjectSphere, _AllocObjectBox, _AllocCarBox, _AllocBigSphere).
+    // Covers: seed 002, IPhysics_AllocObjectSphere (0x0033d1a0) test=an_object_without_a_shape_has_no_body_but_the_special_class_does
+    // Covers: seed 002, IPhysics_AllocObjectBox (0x0033d1e8) test=an_objects_box_has_half_its_types_size_about_its_centre
+    // Covers: seed 002, IPhysics_AllocCarBox (0x0033d230) test=freeing_gives_the_shape_back_and_a_car_that_finds_no_boxes_keeps_none
+    // Covers: seed 002, IPhysics_AllocBigSphere (0x0033d278) test=a_push_sphere_is_taken_from_its_pool_and_given_back
     pub fn alloc_shape(&mut self, pool: ShapePool, geometry: super::shapes::Geometry, offset: Vec3) -> Option<ShapeId> {
         let free = pool.shapes().find(|&n| !self.shapes[n as usize].flags.has(ShapeFlags::ALLOCATED));
         let Some(free) = free else {
@@ -257,6 +274,7 @@ impl PhysicsWorld {
     /// Gives a shape back to its pool.
     ///
     /// Source: seed 002, Original structure (_FreeShape 0x0033d2c8).
+    // Covers: seed 002, IPhysics_FreeShape (0x0033d2c8) test=a_push_sphere_is_taken_from_its_pool_and_given_back
     pub fn free_shape(&mut self, shape: ShapeId) {
         let shape = self.shape_mut(shape);
         shape.flags = shape.flags.without(ShapeFlags::ALLOCATED);
@@ -265,6 +283,7 @@ impl PhysicsWorld {
     /// Switches a human's 2 m push sphere. Grabs and tackles switch it on, everybody else off.
     ///
     /// Source: seed 002, The human body (PhysicsHumanBody_SetPushSphere 0x003420d0).
+    // Covers: seed 002, PhysicsHumanBody_SetPushSphere (0x003420d0) test=a_push_sphere_is_taken_from_its_pool_and_given_back
     pub fn set_push_sphere(&mut self, id: BodyId, on: bool) {
         let Some(old) = self.human_parts(id).map(|parts| parts.push_sphere) else { return };
         let new = match (on, old) {
@@ -282,6 +301,9 @@ impl PhysicsWorld {
     /// The first body of a pool that has no owner, given to one.
     ///
     /// Source: seed 002, Bodies (PhysicsBody_SetOwner 0x00341a68).
+    // Covers: seed 002, PhysicsNode_Init (0x00341158) test=each_kind_starts_with_its_flags
+    // Covers: seed 002, PhysicsBody_Construct (0x003418f8) test=each_kind_starts_with_its_flags
+    // Covers: seed 002, PhysicsBody_SetOwner (0x00341a68) test=each_kind_starts_with_its_flags
     fn take_body(&mut self, kind: BodyKind, owner: OwnerId, flags: BodyFlags, owners: &dyn Owners) -> Option<BodyId> {
         let Some(free) = kind.bodies().find(|&n| self.bodies[n as usize].owner.is_none()) else {
             self.counters.bodies_refused += 1;
@@ -302,6 +324,9 @@ impl PhysicsWorld {
         self.body_mut(id).owner = None;
     }
 }
+
+// Excused: seed 002, PhysicsBody_Destroy (0x00341a00) reason=destructor or static initialiser
+// Excused: seed 002, PhysicsHumanBody_Destroy (0x00341f00) reason=destructor or static initialiser
 
 #[cfg(test)]
 mod tests {
@@ -412,6 +437,28 @@ mod tests {
             assert!(world.human_parts(body).unwrap().push_sphere.is_none());
         }
         assert_eq!(world.counters().shapes_refused, 0);
+    }
+
+    #[test]
+    fn the_punch_bag_has_one_segment_that_hangs_down_and_a_capsule() {
+        let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
+        let mut bag = human(Vec3::ZERO);
+        bag.state.as_mut().unwrap().head_height = 1.587;
+        let down = crate::maths::Quat::from_axis_angle(Vec3::Y, core::f32::consts::FRAC_PI_2);
+        bag.bones[3] = Pose::new(down, Vec3::Z * 2.15);
+        let owner = things.add(bag);
+        let id = world.create_punch_bag_body(owner, &things).unwrap();
+        world.update_body(id, &mut things);
+        let Geometry::Capsule(c) = *world.geometry(world.body(id).first_shape.unwrap()) else { panic!("a capsule") };
+        assert!((c.radius - 0.35).abs() < 1e-6 && (c.height - 1.787).abs() < 1e-5, "{c:?}");
+        let bones: alloc::vec::Vec<_> = world.human_parts(id).unwrap().bones.iter().flatten().copied().collect();
+        assert_eq!(bones.len(), 1);
+        let Geometry::Segment(s) = *world.geometry(bones[0]) else { panic!("a segment") };
+        assert!((s.start.z - 2.15).abs() < 1e-5 && (s.end.z - 0.65).abs() < 1e-5 && s.radius == 0.35, "{s:?}");
+        assert_eq!(world.create_punch_bag_body(owner, &things), None);
+        world.free_punch_bag_body(id);
+        assert!(world.human_bodies().next().is_none() && world.live_bodies().is_empty());
+        assert_eq!(world.create_punch_bag_body(owner, &things), Some(id));
     }
 
     #[test]

@@ -71,6 +71,7 @@ impl PhysicsWorld {
     /// Multiplies a human's capsule and bone shapes by its scale.
     ///
     /// Source: seed 002, The human body (PhysicsBody_ApplyHumanScale 0x00341f28).
+    // Covers: seed 002, PhysicsBody_ApplyHumanScale (0x00341f28) test=a_humans_shapes_are_scaled_once
     pub(super) fn apply_human_scale(&mut self, id: BodyId, scale: f32) {
         let bones = self.humans[id.0 as usize].bones;
         let capsule = self.body(id).first_shape;
@@ -87,6 +88,7 @@ impl PhysicsWorld {
     /// A human's update: capsule, weapon spheres, broad bound, bone shapes, push sphere.
     ///
     /// Source: seed 002, The human body (Update 0x003422d0).
+    // Covers: seed 002, PhysicsHumanBody_Update (0x003422d0) test=the_broad_bound_reaches_for_the_attack_or_the_weapon
     pub(super) fn update_human_body(&mut self, id: BodyId, owner: OwnerId, owners: &dyn Owners) {
         let flags = self.body(id).flags;
         if flags.has(BodyFlags::KEEPS_POSE) {
@@ -131,6 +133,7 @@ impl PhysicsWorld {
     /// the next pose sweeps a sphere from the new origin and a segment from its old start.
     ///
     /// Source: seed 002, The human body (Moved 0x00342828).
+    // Covers: seed 002, PhysicsHumanBody_Moved (0x00342828) test=after_a_teleport_spheres_sweep_from_the_new_origin_and_segments_from_their_old_start
     pub(super) fn human_moved(&mut self, id: BodyId, pose: &Pose) {
         self.humans[id.0 as usize].broad = upright_bound(pose.position, REACH);
         for shape in self.humans[id.0 as usize].bones.into_iter().flatten() {
@@ -144,6 +147,8 @@ impl PhysicsWorld {
     /// Adds a weapon's strike sphere to a human, at an offset in the held thing's frame; answers whether one was free.
     ///
     /// Source: seed 002, The human body (_AddStrikeSphere 0x00342158, _FindFreeStrikeSphere 0x003408d8).
+    // Covers: seed 002, IPhysics_FindFreeStrikeSphere (0x003408d8) test=the_broad_bound_reaches_for_the_attack_or_the_weapon
+    // Covers: seed 002, PhysicsHumanBody_AddStrikeSphere (0x00342158) test=the_broad_bound_reaches_for_the_attack_or_the_weapon
     pub fn add_strike_sphere(&mut self, id: BodyId, offset: Vec3, radius: f32) -> bool {
         if self.human_parts(id).is_none() {
             return false;
@@ -161,6 +166,7 @@ impl PhysicsWorld {
     /// Gives a human's weapon strike spheres back.
     ///
     /// Source: seed 002, The human body (_ClearStrikeSpheres 0x00342168).
+    // Covers: seed 002, PhysicsHumanBody_ClearStrikeSpheres (0x00342168) test=the_broad_bound_reaches_for_the_attack_or_the_weapon
     pub fn clear_strike_spheres(&mut self, id: BodyId) {
         let mut at = self.human_parts_mut(id).and_then(|parts| parts.strike_spheres.take());
         while let Some(shape) = at {
@@ -192,6 +198,7 @@ impl PhysicsWorld {
     /// target, players and the unpushable, gets a quarter metre over its push weight, away from this human in space.
     ///
     /// Source: seed 002, The human body (_PushAwayHumans 0x003425c0).
+    // Covers: seed 002, PhysicsHumanBody_PushAwayHumans (0x003425c0) test=the_push_sphere_nudges_bystanders_in_space_and_spares_target_player_and_unpushable
     pub fn push_away_humans(&mut self, id: BodyId, mesh: Option<&mut CollisionMesh>, owners: &mut dyn Owners) {
         let parts = self.human_parts(id).copied();
         let (Some(sphere), Some(owner)) = (parts.and_then(|parts| parts.push_sphere), self.body(id).owner) else {
@@ -230,6 +237,7 @@ fn upright_bound(feet: Vec3, reach: f32) -> Aabb {
 /// A human's attributes, for owners to answer with: weight, push weight and nothing else.
 ///
 /// Source: seed 002, Attributes (0x00221260).
+// Covers: seed 002, Human_GetAttribute (0x00221260) test=a_human_answers_its_attributes
 pub fn human_attribute(attribute: Attribute, push_weight: f32) -> f32 {
     match attribute {
         Attribute::Weight => HUMAN_WEIGHT,
@@ -241,6 +249,7 @@ pub fn human_attribute(attribute: Attribute, push_weight: f32) -> f32 {
 /// Whether a human has an attribute at all: the second one only.
 ///
 /// Source: seed 002, Attributes (Human_HasAttribute2 0x002212a0).
+// Covers: seed 002, Human_HasAttribute2 (0x002212a0) test=a_human_answers_its_attributes
 pub fn human_has_attribute(attribute: Attribute) -> bool {
     attribute == Attribute::Second
 }

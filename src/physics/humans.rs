@@ -38,6 +38,7 @@ pub struct HumanAnswer {
 /// A landing is no obstacle: it is reported and the walk goes on.
 ///
 /// Source: seed 002, Human contacts (Human_OnContact 0x00219d50).
+// Covers: seed 002, Human_OnContact (0x00219d50) test=a_human_answers_the_level_objects_and_humans_by_its_state default=HumanAnswer { answer: Answer::PASS, strikes: false, lands: false }
 pub fn human_answer(contact: &Contact, other: Option<TypeMask>, mover: MoverState, ignored: bool) -> HumanAnswer {
     let plain = |answer| HumanAnswer { answer, strikes: false, lands: false };
     match other {
@@ -70,6 +71,7 @@ impl PhysicsWorld {
     /// Makes a human's body anew: the old one goes, and with it every link; the new one blocks walkers again.
     ///
     /// Source: seed 002, Human contacts (Human_CreatePhysicsBody 0x0021ce08) and Sweeping a body.
+    // Covers: seed 002, Human_CreatePhysicsBody (0x0021ce08) test=a_human_blocks_again_only_after_a_heal_or_an_unarrest
     pub fn remake_human_body(
         &mut self,
         old: Option<BodyId>,
@@ -99,6 +101,7 @@ impl PhysicsWorld {
     /// Whether contacts may push a body. One that they may not is slid along.
     ///
     /// Source: seed 002, Human contacts (Human_SetPushable 0x0021d848).
+    // Covers: seed 002, Human_SetPushable (0x0021d848) test=a_human_blocks_again_only_after_a_heal_or_an_unarrest
     pub fn set_pushable(&mut self, id: BodyId, pushable: bool) {
         let body = self.body_mut(id);
         body.flags = body.flags.set(BodyFlags::NOT_PUSHABLE, !pushable);
@@ -117,6 +120,7 @@ impl PhysicsWorld {
     /// Our choice: it becomes pushable again, as was seen at runtime; what clears the bit is not traced.
     ///
     /// Source: seed 002, Human contacts (Human_KnockOut 0x00230328).
+    // Covers: seed 002, Human_KnockOut (0x00230328) test=a_human_blocks_again_only_after_a_heal_or_an_unarrest
     pub fn knock_out(&mut self, id: BodyId) {
         self.stop_blocking_humans(id);
         self.set_pushable(id, true);
@@ -126,6 +130,7 @@ impl PhysicsWorld {
     /// the end of a wound do not.
     ///
     /// Source: seed 002, Human contacts (Human_Unarrest 0x0022ef58).
+    // Covers: seed 002, Human_Unarrest (0x0022ef58) test=a_human_blocks_again_only_after_a_heal_or_an_unarrest
     pub fn unarrest(&mut self, id: BodyId) {
         self.body_mut(id).flags |= BodyFlags::BLOCK_HUMANS | BodyFlags::DIRTY;
     }
@@ -202,6 +207,7 @@ impl PushTimer {
     const HEAD_ON: f32 = -0.8;
 
     /// A push by a player at `now` seconds, moving along the unit `direction` into the unit `normal`.
+    // Covers: seed 002, Human_OnPushContact (0x00219b08) test=a_stranger_takes_offence_at_a_second_push_after_two_seconds_and_before_ten default=PushReaction::Nothing
     pub fn pushed(&mut self, now: f32, standing: Standing, direction: Vec3, normal: Vec3) -> PushReaction {
         self.tick(now);
         if direction.dot(normal) >= Self::HEAD_ON || standing == Standing::Other {
@@ -257,6 +263,7 @@ impl Readiness {
 /// Whether a pushed friend lets the player through.
 ///
 /// Source: seed 002, Human contacts (Human_CanPush 0x002320a0).
+// Covers: seed 002, Human_CanPush (0x002320a0) test=busy_humans_do_not_change_places
 pub fn may_change_places(a: Readiness, b: Readiness) -> bool {
     a.is_free() && b.is_free()
 }

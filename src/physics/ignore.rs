@@ -13,6 +13,9 @@ impl PhysicsWorld {
     /// count, when every slot is taken.
     ///
     /// Source: seed 002, Ignore lists (0x00341b20, 0x00342230; the free slot 0x00340890).
+    // Covers: seed 002, IPhysics_FindFreeIgnoreSlot (0x00340890) test=with_every_slot_taken_ignore_does_nothing_but_count
+    // Covers: seed 002, PhysicsBody_Ignore (0x00341b20) test=a_body_ignores_whom_it_was_told_to_until_it_stops
+    // Covers: seed 002, PhysicsHumanBody_Ignore (0x00342230) test=a_human_ignores_the_level_when_told_to_ignore_nobody
     pub fn ignore(&mut self, body: BodyId, owner: Option<OwnerId>) {
         let Some(owner) = owner else {
             self.set_ignores_level(body, true);
@@ -31,6 +34,8 @@ impl PhysicsWorld {
     /// Whether a body ignores an owner, or the level. A human always ignores the other human of its grab.
     ///
     /// Source: seed 002, Ignore lists (0x00341ae8, 0x003421d0).
+    // Covers: seed 002, PhysicsBody_IsIgnoring (0x00341ae8) test=a_body_ignores_whom_it_was_told_to_until_it_stops
+    // Covers: seed 002, PhysicsHumanBody_IsIgnoring (0x003421d0) test=a_human_ignores_the_partner_of_its_grab
     pub fn is_ignoring(&self, body: BodyId, owner: Option<OwnerId>, owners: &dyn Owners) -> bool {
         let Some(owner) = owner else {
             return self.human_parts(body).is_some_and(|parts| parts.ignores_level);
@@ -42,6 +47,8 @@ impl PhysicsWorld {
     /// Makes a body stop ignoring an owner, or, without one, everybody and the level.
     ///
     /// Source: seed 002, Ignore lists (0x00341b80, 0x00342260).
+    // Covers: seed 002, PhysicsBody_StopIgnoring (0x00341b80) test=a_body_ignores_whom_it_was_told_to_until_it_stops
+    // Covers: seed 002, PhysicsHumanBody_StopIgnoring (0x00342260) test=a_human_ignores_the_level_when_told_to_ignore_nobody
     pub fn stop_ignoring(&mut self, body: BodyId, owner: Option<OwnerId>) {
         if owner.is_none() {
             self.set_ignores_level(body, false);
@@ -65,6 +72,7 @@ impl PhysicsWorld {
     /// Frees every slot that names an owner, whichever body's it is.
     ///
     /// Source: seed 002, Ignore lists (IPhysics_ForgetIgnoredOwner 0x0033cd70).
+    // Covers: seed 002, IPhysics_ForgetIgnoredOwner (0x0033cd70) test=an_owner_that_leaves_is_forgotten_by_every_body
     pub fn forget_ignored_owner(&mut self, owner: OwnerId) {
         for slot in 0..self.ignores.len() {
             if let Some(body) = self.ignores[slot].body

@@ -7,6 +7,7 @@ impl PhysicsWorld {
     /// Adds a body to the vector and the sorted list.
     ///
     /// Source: seed 002, Bodies (IPhysics_AddBody 0x00340668).
+    // Covers: seed 002, IPhysics_AddBody (0x00340668) test=bodies_are_sorted_by_their_lowest_x
     pub(super) fn add_body(&mut self, id: BodyId) {
         self.body_mut(id).index = Some(self.live.len() as u16);
         // The vector has room for every body of the pools.
@@ -17,6 +18,7 @@ impl PhysicsWorld {
     /// Removes a body from both, after every ignore slot that names its owner. Its index stays as it is.
     ///
     /// Source: seed 002, Bodies (IPhysics_RemoveBody 0x00340700).
+    // Covers: seed 002, IPhysics_RemoveBody (0x00340700) test=removing_a_body_closes_the_lists_and_leaves_its_index
     pub(super) fn remove_body(&mut self, id: BodyId) {
         if let Some(owner) = self.body(id).owner {
             self.forget_ignored_owner(owner);
@@ -33,6 +35,7 @@ impl PhysicsWorld {
     /// Inserts by the bounds' lowest x, before equals, and widens the bound.
     ///
     /// Source: seed 002, Bodies (BodyList_Insert 0x003404a8).
+    // Covers: seed 002, BodyList_Insert (0x003404a8) test=bodies_are_sorted_by_their_lowest_x
     pub(super) fn list_insert(&mut self, id: BodyId) {
         let bounds = self.body(id).bounds;
         self.widest = self.widest.max(bounds.width());
@@ -56,6 +59,7 @@ impl PhysicsWorld {
     /// Takes a body out of the sorted list.
     ///
     /// Source: seed 002, Bodies (BodyList_Remove 0x003405d8).
+    // Covers: seed 002, BodyList_Remove (0x003405d8) test=removing_a_body_closes_the_lists_and_leaves_its_index
     pub(super) fn list_remove(&mut self, id: BodyId) {
         let (before, after) = (self.body(id).previous, self.body(id).next);
         match before {
@@ -73,6 +77,7 @@ impl PhysicsWorld {
     /// Sorts a body in again after its bounds have changed.
     ///
     /// Source: seed 002, Bodies (BodyList_Reinsert 0x00340628).
+    // Covers: seed 002, BodyList_Reinsert (0x00340628) test=bodies_are_sorted_by_their_lowest_x
     pub(super) fn list_reinsert(&mut self, id: BodyId) {
         self.list_remove(id);
         self.list_insert(id);
@@ -81,6 +86,7 @@ impl PhysicsWorld {
     /// Puts a human at the head of the human list.
     ///
     /// Source: seed 002, Bodies (IPhysics_AddHumanBody 0x003407a0).
+    // Covers: seed 002, IPhysics_AddHumanBody (0x003407a0) test=the_human_list_has_the_latest_first
     pub(super) fn add_human(&mut self, id: BodyId) {
         let old = self.first_human.replace(id);
         if let Some(old) = old {
@@ -93,6 +99,7 @@ impl PhysicsWorld {
     /// Takes a human out of the human list.
     ///
     /// Source: seed 002, Bodies (IPhysics_RemoveHumanBody 0x003407f8).
+    // Covers: seed 002, IPhysics_RemoveHumanBody (0x003407f8) test=the_human_list_has_the_latest_first
     pub(super) fn remove_human(&mut self, id: BodyId) {
         let parts = &mut self.humans[id.0 as usize];
         let (before, after) = (parts.previous.take(), parts.next.take());

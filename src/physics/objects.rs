@@ -170,6 +170,7 @@ impl WorldObject {
     /// Its numbered properties.
     ///
     /// Source: seed 002, Attributes (WorldObject_GetFloatProperty 0x00395e40).
+    // Covers: seed 002, WorldObject_GetFloatProperty (0x00395e40) test=a_tilted_brick_bounces_once_and_rests_flat
     pub fn attribute(&self, attribute: Attribute) -> f32 {
         match attribute {
             Attribute::Weight => self.weight,
@@ -203,6 +204,7 @@ impl WorldObject {
     /// Ticks to its next update: 2 while it flies or settles or its body updates always, else 20.
     ///
     /// Source: seed 002, How things actually move (0x00395b70).
+    // Covers: seed 002, WorldObject_Update (0x00395b70) test=a_dropped_brick_gives_the_traced_velocities
     pub fn interval(&self, body: BodyFlags) -> u32 {
         let moving = self.flags.has(ObjectFlags::AIRBORNE) || self.flags.has(ObjectFlags::SETTLING);
         if moving || body.has(BodyFlags::UPDATES_ALWAYS) { FLYING_INTERVAL } else { RESTING_INTERVAL }
@@ -236,6 +238,7 @@ impl WorldObject {
     /// What becomes of a contact. `human` tells whether the other owner is a human, `now` the tick.
     ///
     /// Source: seed 002, Contacts and Settling a landed object (WorldObject_OnContact 0x00394050).
+    // Covers: seed 002, WorldObject_OnContact (0x00394050) test=a_tilted_brick_bounces_once_and_rests_flat
     pub fn on_contact(
         &mut self,
         world: &mut PhysicsWorld,
@@ -313,6 +316,7 @@ pub trait ObjectStore: Owners {
 /// Updates an object at tick `now`: gravity, sweep, spin.
 ///
 /// Source: seed 002, How things actually move (WorldObject_Integrate 0x00395a10).
+// Covers: seed 002, WorldObject_Integrate (0x00395a10) test=a_dropped_brick_gives_the_traced_velocities
 pub fn update_object<S: ObjectStore>(
     world: &mut PhysicsWorld,
     mesh: &mut CollisionMesh,
@@ -347,6 +351,7 @@ pub fn update_object<S: ObjectStore>(
 /// Takes an object out of the world: its settle ends and its body is freed.
 ///
 /// Source: seed 002, Original structure (WorldObject_Remove 0x00391c10).
+// Covers: seed 002, WorldObject_Remove (0x00391c10) test=removing_an_object_ends_its_settle_and_frees_its_body
 pub fn remove_object<S: ObjectStore>(world: &mut PhysicsWorld, store: &mut S, owner: OwnerId) {
     world.cancel_settle(owner);
     if let Some(body) = store.object_mut(owner).and_then(|object| object.body.take()) {

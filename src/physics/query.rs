@@ -93,6 +93,7 @@ impl PhysicsWorld {
     /// widest-body bound, is looked at only by a body that reaches the box, and so never acts while the bound is current.
     ///
     /// Source: seed 002, Queries: the sort-and-sweep (IPhysics_QueryBox 0x0033feb0).
+    // Covers: seed 002, IPhysics_QueryBox (0x0033feb0) test=with_an_asking_body_those_before_it_come_first_in_reverse
     pub fn query_box(&self, query: &BodyQuery, out: &mut Candidates) {
         let mut at = query.start.and_then(|start| self.body(start).previous);
         while let Some(id) = at {
@@ -118,6 +119,7 @@ impl PhysicsWorld {
     /// The same with the filtered form's further exclusions.
     ///
     /// Source: seed 002, Queries: the sort-and-sweep (0x00340120).
+    // Covers: seed 002, IPhysics_QueryBoxFiltered (0x00340120) test=the_filtered_form_excludes_flags_states_and_refused_pairs
     pub fn query_box_filtered(
         &self,
         query: &BodyQuery,

@@ -15,6 +15,7 @@ use crate::maths::Vec3;
 /// `d` is the move in metres, `fraction` the touch's share of it.
 ///
 /// Source: seed 002, Contacts (PhysicsVec_BackOffPlane 0x0033d7b8).
+// Covers: seed 002, PhysicsVec_BackOffPlane (0x0033d7b8) test=a_body_advances_to_a_hundredth_short_of_the_touch
 pub fn back_off(normal: Vec3, d: Vec3, fraction: f32) -> Vec3 {
     let along = fraction * (-normal.dot(d)).max(0.0);
     if along > BACK_OFF { normal * -(along - BACK_OFF) } else { Vec3::ZERO }
@@ -23,6 +24,7 @@ pub fn back_off(normal: Vec3, d: Vec3, fraction: f32) -> Vec3 {
 /// A velocity without its part into a surface.
 ///
 /// Source: seed 002, Contacts (Vec_RemoveNormalPart 0x0033d870).
+// Covers: seed 002, Vec_RemoveNormalPart (0x0033d870) test=only_the_part_into_the_surface_is_removed
 pub fn remove_normal_part(v: Vec3, normal: Vec3) -> Vec3 {
     let k = v.dot(normal);
     if k < 0.0 { v - normal * k } else { v }
@@ -31,6 +33,7 @@ pub fn remove_normal_part(v: Vec3, normal: Vec3) -> Vec3 {
 /// A velocity bounced off a surface: into it, it comes back with the restitution; out of it, it is cut by as much.
 ///
 /// Source: seed 002, Attributes (PhysicsVec_Bounce 0x0033d8f0).
+// Covers: seed 002, PhysicsVec_Bounce (0x0033d8f0) test=a_bounce_comes_back_with_its_restitution_and_cuts_what_goes_out
 pub fn bounce(v: Vec3, normal: Vec3, restitution: f32) -> Vec3 {
     let k = v.dot(normal);
     let change = if k < 0.0 { 1.0 + restitution } else { restitution };
@@ -82,6 +85,7 @@ impl PhysicsWorld {
     /// `d` is this pass's move in metres.
     ///
     /// Source: seed 002, Contacts (PhysicsBody_ResolveContacts 0x0033d9d8).
+    // Covers: seed 002, PhysicsBody_ResolveContacts (0x0033d9d8) test=physics::sweep::tests::each_code_does_what_it_says_to_a_falling_box default=Walk::GoesOn
     #[expect(clippy::too_many_arguments, reason = "the parts of one walk")]
     pub(super) fn resolve(
         &mut self,
@@ -164,6 +168,7 @@ impl PhysicsWorld {
     /// Moves the other body away by half of the move into it on its own next sweep, and tells its owner.
     ///
     /// Source: seed 002, Contacts (code 4).
+    // Covers: seed 002, PhysicsHumanBody_OnStruck (0x00342130) test=physics::sweep::tests::walking_into_a_human_slides_along_it_and_pushes_it_by_half
     fn push_other(&mut self, contact: &Contact, owner: OwnerId, d: Vec3, owners: &mut dyn Owners) {
         let (Some(other), Some(body)) = (contact.other.owner, contact.other.body) else { return };
         let n = contact.normal;
@@ -211,6 +216,8 @@ impl PhysicsWorld {
     /// by a quarter in the air and else not.
     ///
     /// Source: seed 002, Bodies (GetContactScale 0x00341e18) and The human body (0x00342288).
+    // Covers: seed 002, PhysicsBody_GetContactScale (0x00341e18) test=physics::objects::tests::a_dropped_brick_gives_the_traced_velocities
+    // Covers: seed 002, PhysicsHumanBody_GetContactScale (0x00342288) test=physics::sweep::tests::an_airborne_human_keeps_a_quarter_and_two_of_them_write_nothing
     pub fn contact_scale(&self, id: BodyId, contact: &Contact, owners: &dyn Owners) -> f32 {
         match self.body(id).owner.and_then(|owner| owners.human(owner)) {
             Some(human) if human.airborne => AIRBORNE_CONTACT_SCALE,

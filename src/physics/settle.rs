@@ -99,6 +99,7 @@ impl Ease {
 /// directions, so that an axis pointing straight down can lose to one lying flat.
 ///
 /// Source: seed 002, Settling a landed object (Settle_NearestAxis 0x00340b38).
+// Covers: seed 002, Settle_NearestAxis (0x00340b38) test=an_axis_that_points_down_loses_to_one_that_lies_flat
 pub fn nearest_axis(rotation: Quat, normal: Vec3, axes: RestAxes) -> Option<Vec3> {
     let directions = [rotation.axis_x(), rotation.axis_y(), rotation.axis_z()];
     let allowed = directions.into_iter().enumerate().filter(|(axis, _)| axes.allows(*axis)).map(|(_, d)| d);
@@ -109,6 +110,7 @@ pub fn nearest_axis(rotation: Quat, normal: Vec3, axes: RestAxes) -> Option<Vec3
 /// either way: the axis's negative end may come to lie on the floor's side.
 ///
 /// Source: seed 002, Settling a landed object (Settle_ComputeTarget 0x00340d08).
+// Covers: seed 002, Settle_ComputeTarget (0x00340d08) test=an_object_turns_its_nearest_allowed_axis_to_the_normal
 pub fn settle_target(rotation: Quat, normal: Vec3, axes: RestAxes) -> Quat {
     let Some(axis) = nearest_axis(rotation, normal, axes) else { return rotation };
     let angle = scalar::acos(axis.dot(normal));
@@ -124,6 +126,7 @@ impl PhysicsWorld {
     /// nothing happens beyond a count, when every slot is busy.
     ///
     /// Source: seed 002, Settling a landed object (IPhysics_StartSettle 0x00340fe0).
+    // Covers: seed 002, IPhysics_StartSettle (0x00340fe0) test=sixty_five_landings_get_sixty_four_settles
     pub fn start_settle(
         &mut self,
         object: OwnerId,
@@ -145,6 +148,7 @@ impl PhysicsWorld {
     /// Ends an object's turn where it is, as its removal does.
     ///
     /// Source: seed 002, Original structure (_CancelSettle 0x003410f0).
+    // Covers: seed 002, IPhysics_CancelSettle (0x003410f0) test=an_object_keeps_its_own_slot_and_loses_it_when_cancelled
     pub fn cancel_settle(&mut self, object: OwnerId) {
         for slot in self.settles.iter_mut().filter(|slot| slot.object == Some(object)) {
             slot.object = None;

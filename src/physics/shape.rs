@@ -38,6 +38,7 @@ pub struct Shape {
 
 impl Shape {
     /// A disabled shape at the origin.
+    // Covers: seed 002, PhysicsShape_Construct (0x00342a30) test=a_pose_keeps_the_previous_position_unless_a_reset_was_asked_for default=Self { next: None, offset: Vec3::X, previous: Vec3::X, bone: None, flags: ShapeFlags::NONE, length: 0.0, geometry: Self::segment(0.0) }
     pub const fn new(geometry: Geometry) -> Self {
         Self {
             next: None,
@@ -53,22 +54,28 @@ impl Shape {
     /// A box by its sizes, which are halved.
     ///
     /// Source: seed 002, Shapes (PhysicsBox_SetSize 0x00342dc0).
+    // Covers: seed 002, PhysicsBox_Construct (0x00342d18) test=a_box_takes_half_of_its_sizes_and_its_owners_axes default=Self::sphere(0.0)
+    // Covers: seed 002, PhysicsBox_SetSize (0x00342dc0) test=a_box_takes_half_of_its_sizes_and_its_owners_axes default=Self::sphere(0.0)
     pub const fn sized_box(sizes: Vec3) -> Geometry {
         let half = Vec3::new(sizes.x * 0.5, sizes.y * 0.5, sizes.z * 0.5);
         Geometry::Box(OrientedBox { half, axes: [Vec3::X, Vec3::Y, Vec3::Z], centre: Vec3::ZERO })
     }
 
     /// A sphere.
+    // Covers: seed 002, PhysicsSphere_Construct (0x00342aa0) test=a_sphere_sits_on_its_bone_or_on_its_owner default=Self::segment(0.0)
     pub const fn sphere(radius: f32) -> Geometry {
         Geometry::Sphere(Sphere { centre: Vec3::ZERO, radius })
     }
 
     /// An upright capsule.
+    // Covers: seed 002, PhysicsCapsule_Construct (0x003434a8) test=a_capsule_knows_no_reset default=Self::sphere(0.0)
+    // Covers: seed 002, PhysicsCapsule_SetSize (0x00343508) test=a_capsule_knows_no_reset default=Self::sphere(0.0)
     pub const fn capsule(radius: f32, height: f32) -> Geometry {
         Geometry::Capsule(Capsule { base: Vec3::ZERO, radius, height })
     }
 
     /// A segment.
+    // Covers: seed 002, PhysicsSegment_Construct (0x003437b0) test=a_segment_runs_along_its_bones_x_axis_and_forgets_its_offset_without_a_bone default=Self::sphere(0.0)
     pub const fn segment(radius: f32) -> Geometry {
         Geometry::Segment(Segment { start: Vec3::ZERO, end: Vec3::ZERO, radius })
     }
@@ -121,15 +128,18 @@ impl Shape {
         self.bone.map_or_else(|| owners.pose(owner), |bone| owners.bone(owner, bone))
     }
 
+    // Covers: seed 002, PhysicsBox_Pose (0x00342df8) test=a_box_takes_half_of_its_sizes_and_its_owners_axes default=OrientedBox { half: Vec3::ZERO, axes: [Vec3::ZERO; 3], centre: Vec3::ZERO }
     fn posed_box(&self, half: Vec3, frame: &Pose) -> OrientedBox {
         OrientedBox::new(half, frame.rotation, frame.point(self.offset))
     }
 
+    // Covers: seed 002, PhysicsSphere_Pose (0x00342b08) test=a_sphere_sits_on_its_bone_or_on_its_owner default=Sphere { centre: Vec3::ZERO, radius: 0.0 }
     fn posed_sphere(&self, radius: f32, frame: &Pose) -> Sphere {
         Sphere { centre: frame.point(self.offset), radius }
     }
 
     /// Without a bone the offset is ignored.
+    // Covers: seed 002, PhysicsSegment_Pose (0x00343810) test=a_segment_runs_along_its_bones_x_axis_and_forgets_its_offset_without_a_bone default=Segment { start: Vec3::ZERO, end: Vec3::ZERO, radius: 0.0 }
     fn posed_segment(&self, radius: f32, frame: &Pose) -> Segment {
         let start = if self.bone.is_some() { frame.point(self.offset) } else { frame.position };
         Segment { start, end: start + frame.rotation.axis_x() * self.length, radius }
@@ -152,6 +162,7 @@ impl Shape {
     /// axes, a segment nothing; the previous position is left alone.
     ///
     /// Source: seed 002, Shapes and The human body (Moved).
+    // Covers: seed 002, PhysicsBox_SetMatrix (0x00343040) test=setting_from_a_matrix_moves_spheres_and_not_segments
     pub fn set_from(&mut self, pose: &Pose) {
         match &mut self.geometry {
             Geometry::Box(b) => *b = OrientedBox::new(b.half, pose.rotation, pose.position),
@@ -165,6 +176,7 @@ impl Shape {
 /// The capsule of a human: from its feet, or higher by its posture, to 0.2 m above bone 6.
 ///
 /// Source: seed 002, The human body (0x00343518).
+// Covers: seed 002, PhysicsCapsule_Pose (0x00343518) test=a_humans_capsule_ends_above_its_head_and_starts_by_its_posture default=Capsule { base: Vec3::ZERO, radius: 0.0, height: 0.0 }
 pub fn human_capsule(feet: Vec3, radius: f32, human: &HumanState) -> Capsule {
     let scale = human.scale;
     let top = human.head_height + ABOVE_HEAD * scale;
@@ -178,6 +190,12 @@ pub fn human_capsule(feet: Vec3, radius: f32, human: &HumanState) -> Capsule {
     let height = if human.posture == Posture::Cuffed { CUFFED_HEIGHT * scale } else { top - base.z };
     Capsule { base, radius, height: height.max(ABOVE_HEAD * scale) }
 }
+
+// Excused: seed 002, PhysicsShape_Destroy (0x00342a70) reason=destructor or static initialiser
+// Excused: seed 002, PhysicsSphere_Destroy (0x00342ae0) reason=destructor or static initialiser
+// Excused: seed 002, PhysicsBox_Destroy (0x00342d98) reason=destructor or static initialiser
+// Excused: seed 002, PhysicsCapsule_Destroy (0x003434e0) reason=destructor or static initialiser
+// Excused: seed 002, PhysicsSegment_Destroy (0x003437e8) reason=destructor or static initialiser
 
 #[cfg(test)]
 mod tests {

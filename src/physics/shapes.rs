@@ -111,6 +111,7 @@ impl OrientedBox {
     /// The eight corners.
     ///
     /// Source: seed 002, Original structure (_GetCorners 0x003430e8).
+    // Covers: seed 002, PhysicsBox_GetCorners (0x003430e8) test=the_support_is_the_furthest_corner
     pub fn corners(&self) -> [Vec3; 8] {
         core::array::from_fn(|i| {
             let side = |bit: usize, half: f32| if i & bit == 0 { -half } else { half };

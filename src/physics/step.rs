@@ -8,6 +8,7 @@ impl PhysicsWorld {
     /// Refreshes the widest-body bound every two seconds and turns what is settling. It moves nobody and decides no hit.
     ///
     /// Source: seed 002, The step (IPhysics_Step 0x00340918).
+    // Covers: seed 002, IPhysics_Step (0x00340918) test=the_bound_only_grows_until_it_is_refreshed_every_120_ticks
     pub fn step(&mut self, owners: &mut dyn Owners) {
         self.refresh_bound();
         self.step_settles(owners);

@@ -37,6 +37,7 @@ impl PhysicsWorld {
     /// everything else on its own shapes. The caller lets go of the ignored ones when the shapes go off.
     ///
     /// Source: seed 002, The shape-pair tables and The human body (Human_TestStrikes 0x0033f110).
+    // Covers: seed 002, Human_TestStrikes (0x0033f110) test=a_fist_strikes_a_spine_on_its_way_once_until_it_is_let_go
     pub fn test_strikes(&mut self, id: BodyId, at_capsules: bool, owners: &dyn Owners, out: &mut Strikes) {
         let (Some(parts), Some(owner)) = (self.human_parts(id).copied(), self.body(id).owner) else { return };
         if !self.is_striking(id) {

@@ -46,6 +46,7 @@ impl PhysicsWorld {
     /// Each pass sweeps the whole slid move from where the last advance left the body; no fraction shortens it.
     ///
     /// Source: seed 002, Sweeping a body (PhysicsBody_Sweep 0x0033e278).
+    // Covers: seed 002, PhysicsBody_Sweep (0x0033e278) test=a_slide_keeps_the_part_along_the_wall_and_only_a_players_velocity_is_written default=SweepResult { outcome: SweepOutcome::Aborted, velocity, passes: 0 }
     pub fn sweep_body(
         &mut self,
         id: BodyId,
@@ -133,6 +134,7 @@ impl PhysicsWorld {
     /// The first shape's mesh sweep, and a landing for a human in the air.
     ///
     /// Source: seed 002, Sweeping a body (IPhysics_SweepBodyVsMesh 0x0033d340).
+    // Covers: seed 002, IPhysics_SweepBodyVsMesh (0x0033d340) test=a_player_stops_its_sphere_and_a_hundredth_short_of_a_wall
     #[expect(clippy::too_many_arguments, reason = "the parts of one pass")]
     fn gather_level(
         &self,
@@ -174,6 +176,7 @@ impl PhysicsWorld {
     /// The body flags that a mover meets.
     ///
     /// Source: seed 002, Sweeping a body (PhysicsBody_SweepHumanMask 0x0033d498).
+    // Covers: seed 002, PhysicsBody_SweepHumanMask (0x0033d498) test=a_movers_mask_follows_its_state
     pub(super) fn sweep_mask(&self, id: BodyId, shape: ShapeId, owners: &dyn Owners) -> BodyFlags {
         let human = self.body(id).owner.filter(|_| self.body(id).is_human()).and_then(|owner| owners.human(owner));
         let Some(human) = human else { return BodyFlags::BLOCK_OBJECTS };

@@ -13,6 +13,7 @@ impl PhysicsWorld {
     /// both 0x800 and 0x1 it also sweeps its first shape from where it was against the other bodies and resolves.
     ///
     /// Source: seed 002, Bodies (PhysicsBody_Update 0x00341c10).
+    // Covers: seed 002, PhysicsBody_Update (0x00341c10) test=only_a_dirty_body_is_posed_and_sorted_again
     pub fn update_body(&mut self, id: BodyId, owners: &mut dyn Owners) {
         let body = self.body(id);
         let (flags, Some(owner)) = (body.flags, body.owner) else { return };
@@ -33,6 +34,7 @@ impl PhysicsWorld {
     /// The owner was put somewhere else: a human's strike shapes follow at once, everything else at the next update.
     ///
     /// Source: seed 002, Bodies (_Moved 0x00341e40).
+    // Covers: seed 002, PhysicsBody_Moved (0x00341e40) test=only_a_dirty_body_is_posed_and_sorted_again
     pub fn body_moved(&mut self, id: BodyId, owners: &dyn Owners) {
         self.mark_dirty(id);
         if let Some(owner) = self.body(id).owner
@@ -60,6 +62,7 @@ impl PhysicsWorld {
     /// Recomputes a body's bounds from its shapes, sorts it in again and clears its dirty bit.
     ///
     /// Source: seed 002, Original structure (_ComputeBounds 0x00341638, _AddShapeBounds 0x003417c0).
+    // Covers: seed 002, PhysicsBody_ComputeBounds (0x00341638) test=only_a_dirty_body_is_posed_and_sorted_again
     pub(super) fn refresh_bounds(&mut self, id: BodyId) {
         let bounds = self.shapes_of(id).fold(Aabb::EMPTY, |all, shape| all.union(Aabb::of(self.geometry(shape))));
         let body = self.body_mut(id);

@@ -88,6 +88,7 @@ impl PhysicsWorld {
     /// An empty world.
     ///
     /// Source: seed 002, Original structure (IPhysics_Construct 0x0033c288).
+    // Covers: seed 002, IPhysics_Construct (0x0033c288) test=a_new_world_is_empty_and_its_strike_spheres_are_marked
     pub fn new() -> Self {
         let mut world = Self {
             bodies: vec![Body::FREE; BODIES].into_boxed_slice(),
@@ -162,6 +163,8 @@ impl PhysicsWorld {
     }
 
     /// The shapes of a body's chain, first one first.
+    // Covers: seed 002, PhysicsBody_GetShapes (0x00341ae0) test=physics::human_body::tests::the_chain_that_blocks_is_the_capsule_alone
+    // Covers: seed 002, PhysicsHumanBody_GetShapes (0x003420c8) test=physics::human_body::tests::the_chain_that_blocks_is_the_capsule_alone
     pub fn shapes_of(&self, body: BodyId) -> ShapeChain<'_> {
         ShapeChain { shapes: &self.shapes, next: self.body(body).first_shape }
     }
@@ -194,6 +197,7 @@ impl PhysicsWorld {
     /// Switches a shape of a human's bone, and the bone's bit.
     ///
     /// Source: seed 002, The human body (PhysBody_SetShapeEnabled 0x003428d0).
+    // Covers: seed 002, PhysBody_SetShapeEnabled (0x003428d0) test=physics::human_body::tests::a_bones_switch_sets_its_bit_and_shape
     pub fn set_bone_enabled(&mut self, body: BodyId, bone: u8, enabled: bool) {
         let Some(parts) = self.humans.get_mut(body.0 as usize) else { return };
         let bit = 1_u32.checked_shl(u32::from(bone).wrapping_sub(2)).unwrap_or(0);
@@ -218,6 +222,9 @@ impl PhysicsWorld {
         &self.shape(shape).geometry
     }
 }
+
+// Excused: seed 002, Physics_StaticInit (0x0034f6c0) reason=destructor or static initialiser
+// Excused: seed 002, Physics_StaticInitStub (0x0034f718) reason=destructor or static initialiser
 
 #[cfg(test)]
 mod tests {

@@ -14,6 +14,7 @@ use crate::physics::shapes::{OrientedBox, Sphere};
 /// turns into the floor and must be free to bounce out of it.
 ///
 /// Source: seed 002, Mesh tests (0x00348530).
+// Covers: seed 002, PhysicsMesh_SweepBox (0x00348530) test=a_falling_box_meets_the_floor_with_its_normal
 pub fn sweep_box(mesh: &mut CollisionMesh, b: &OrientedBox, d: Vec3, mover: Half, out: &mut ContactList) {
     let reach = Aabb::from_box(b).extended_by(d);
     let ball = Sphere { centre: b.centre, radius: b.half.length() };

@@ -40,6 +40,7 @@ impl Walker {
 /// sphere reaches out of, and so can miss a wall just past a cell's border.
 ///
 /// Source: seed 002, Sweeping a body (PhysicsMesh_SweepCapsule 0x00347c08).
+// Covers: seed 002, PhysicsMesh_SweepCapsule (0x00347c08) test=a_wall_is_met_where_the_sphere_first_touches_it
 pub fn sweep_capsule(mesh: &mut CollisionMesh, walker: &Walker, d: Vec3, mover: Half, out: &mut ContactList) {
     let sphere = walker.sphere();
     let reach = Aabb::from_sphere(&sphere).extended_by(d);

@@ -12,6 +12,7 @@ use crate::physics::shapes::Sphere;
 /// The caller adds it to the body's pending push and marks it as divided.
 ///
 /// Source: seed 002, Sweeping a body (PhysicsBody_PushOutOfWalls 0x003477c0).
+// Covers: seed 002, PhysicsBody_PushOutOfWalls (0x003477c0) test=the_nearest_wall_pushes_by_its_depth
 pub fn push_out_of_walls(mesh: &mut CollisionMesh, sphere: &Sphere) -> Option<Vec3> {
     let mut near = Near::of_sphere(mesh, sphere, Vec3::ZERO);
     let mut deepest: Option<(f32, Vec3)> = None;

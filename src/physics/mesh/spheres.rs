@@ -35,6 +35,7 @@ impl SphereFilter {
 /// Sweeps a sphere along `d` metres and inserts the triangles it meets.
 ///
 /// Source: seed 002, Mesh tests (0x00348a50).
+// Covers: seed 002, PhysicsMesh_SweepSphere (0x00348a50) test=a_falling_sphere_meets_the_floor
 pub fn sweep_sphere(
     mesh: &mut CollisionMesh,
     sphere: &Sphere,
@@ -60,6 +61,7 @@ pub fn sweep_sphere(
 /// Inserts the triangles that a resting sphere reaches into, fraction 0.
 ///
 /// Source: seed 002, Mesh tests (0x003473c8).
+// Covers: seed 002, PhysicsMesh_OverlapSphere (0x003473c8) test=a_resting_sphere_reports_what_it_reaches_into
 pub fn overlap_sphere(
     mesh: &mut CollisionMesh,
     sphere: &Sphere,

@@ -17,6 +17,7 @@ pub fn is_wall(face: &Face) -> bool {
 /// beside that edge.
 ///
 /// Source: support systems, Collision mesh; seed 002, Sweeping a body. The thresholds are measured on steps and posts.
+// Covers: seed 002, CollTri_ComputeEdgeNormals (0x00343b20) test=a_sliver_does_not_stop_and_a_post_does
 pub fn is_low_or_thin(face: &Face) -> bool {
     let edges = [0, 1, 2].map(|i| face.edge(i).1);
     let lengths = edges.map(|edge| edge.length());

@@ -30,71 +30,85 @@ fn rounded(p: Vec3, q: Vec3, reach: f32, radius_b: f32) -> Option<Touch> {
     (apart.length_squared() < reach * reach).then(|| Touch { fraction: 0.0, point: q + normal * radius_b, normal })
 }
 
+// Covers: seed 002, PhysicsOverlap_BoxBox (0x00345dd8) test=spheres_boxes_and_segments_at_rest
 fn box_box(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Box(a), Box(b)) = (a, b) else { return None };
     box_box_overlap(a, b)
 }
 
+// Covers: seed 002, PhysicsOverlap_SphereBox (0x00346db8) test=spheres_boxes_and_segments_at_rest
 fn sphere_box(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Sphere(a), Box(b)) = (a, b) else { return None };
     overlap_sphere_box(a, b)
 }
 
+// Covers: seed 002, PhysicsOverlap_BoxSphere (0x00346680) test=spheres_boxes_and_segments_at_rest
 fn box_sphere(a: &Geometry, b: &Geometry) -> Option<Touch> {
     sphere_box(b, a).map(|touch| mirrored(touch, Vec3::ZERO))
 }
 
+// Covers: seed 002, PhysicsOverlap_CapsuleBox (0x00346808) test=a_capsule_meets_a_box_at_any_height
 fn capsule_box(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Capsule(a), Box(b)) = (a, b) else { return None };
     overlap_capsule_box(a, b)
 }
 
 /// Our choice: the capsule's normal turned; the original leaves the field unwritten.
+// Covers: seed 002, PhysicsOverlap_BoxCapsule (0x00346d18) test=a_capsule_meets_a_box_at_any_height
 fn box_capsule(a: &Geometry, b: &Geometry) -> Option<Touch> {
     capsule_box(b, a).map(|touch| mirrored(touch, Vec3::ZERO))
 }
 
+// Covers: seed 002, PhysicsOverlap_SphereSphere (0x00345d58) test=spheres_boxes_and_segments_at_rest
 fn sphere_sphere(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Sphere(a), Sphere(b)) = (a, b) else { return None };
     rounded(a.centre, b.centre, a.radius + b.radius, b.radius)
 }
 
 /// A true capsule: its ends are round and reach a radius past its core.
+// Covers: seed 002, PhysicsOverlap_SphereCapsule (0x00346f90) test=a_sphere_meets_a_capsules_round_end_and_a_capsule_does_not
 fn sphere_capsule(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Sphere(a), Capsule(b)) = (a, b) else { return None };
     let nearest = closest_point(a.centre, b.base, b.top());
     rounded(a.centre, nearest, a.radius + b.radius, b.radius)
 }
 
+// Covers: seed 002, PhysicsOverlap_CapsuleSphere (0x00346ed8) test=a_sphere_meets_a_capsules_round_end_and_a_capsule_does_not
 fn capsule_sphere(a: &Geometry, b: &Geometry) -> Option<Touch> {
     sphere_capsule(b, a).map(|touch| mirrored(touch, Vec3::ZERO))
 }
 
+// Covers: seed 002, PhysicsOverlap_SphereSegment (0x00346eb0) test=a_fist_hits_a_spine_within_the_sum_of_the_radii
 fn sphere_segment(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Sphere(a), Segment(b)) = (a, b) else { return None };
     rounded(a.centre, closest_point(a.centre, b.start, b.end), a.radius + b.radius, b.radius)
 }
 
+// Covers: seed 002, PhysicsOverlap_SegmentSphere (0x00346de0) test=a_fist_hits_a_spine_within_the_sum_of_the_radii
 fn segment_sphere(a: &Geometry, b: &Geometry) -> Option<Touch> {
     sphere_segment(b, a).map(|touch| mirrored(touch, Vec3::ZERO))
 }
 
+// Covers: seed 002, PhysicsOverlap_CapsuleCapsule (0x00346388) test=upright_capsules_overlap_side_by_side
 fn capsule_capsule(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Capsule(a), Capsule(b)) = (a, b) else { return None };
     overlap_capsule_capsule(a, b)
 }
 
 /// A true capsule here as well.
+// Covers: seed 002, PhysicsOverlap_CapsuleSegment (0x00347148) test=a_segment_meets_a_capsules_round_end
 pub(super) fn capsule_segment(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Capsule(a), Segment(b)) = (a, b) else { return None };
     let (p, q) = closest_points(a.base, a.top(), b.start, b.end);
     rounded(p, q, a.radius + b.radius, b.radius)
 }
 
+// Covers: seed 002, PhysicsOverlap_SegmentCapsule (0x00346fb8) test=a_segment_meets_a_capsules_round_end
 pub(super) fn segment_capsule(a: &Geometry, b: &Geometry) -> Option<Touch> {
     capsule_segment(b, a).map(|touch| mirrored(touch, Vec3::ZERO))
 }
 
+// Covers: seed 002, PhysicsOverlap_SegmentSegment (0x00346500) test=spheres_boxes_and_segments_at_rest
 pub(super) fn segment_segment(a: &Geometry, b: &Geometry) -> Option<Touch> {
     let (Segment(a), Segment(b)) = (a, b) else { return None };
     let (p, q) = closest_points(a.start, a.end, b.start, b.end);
@@ -146,6 +160,13 @@ mod tests {
         assert!(overlap(&above, &capsule([0.0; 3])).is_some());
         assert!(overlap(&capsule([0.0; 3]), &above).is_some());
         assert_eq!(overlap(&capsule([0.0, 0.0, 2.1]), &capsule([0.0; 3])), None);
+    }
+
+    #[test]
+    fn upright_capsules_overlap_side_by_side() {
+        let touch = overlap(&capsule([0.6, 0.0, 1.9]), &capsule([0.0; 3])).unwrap();
+        assert_eq!((touch.normal, touch.fraction), (Vec3::X, 0.0));
+        assert_eq!(overlap(&capsule([0.8, 0.0, 0.0]), &capsule([0.0; 3])), None);
     }
 
     #[test]

@@ -13,12 +13,14 @@ pub fn ray(o: Vec3, d: Vec3, shape: &Geometry) -> Option<f32> {
     RAYS[index(shape.kind())]?(o, d, shape)
 }
 
+// Covers: seed 002, PhysicsRay_Box (0x00345b90) test=boxes_and_capsules_are_hit_and_spheres_and_segments_are_not
 fn box_test(o: Vec3, d: Vec3, shape: &Geometry) -> Option<f32> {
     let Geometry::Box(b) = shape else { return None };
     ray_box(o, d, b)
 }
 
 /// The capsule's own radius, with round ends.
+// Covers: seed 002, PhysicsRay_Capsule (0x003459f0) test=a_rays_capsule_has_round_ends
 fn capsule_test(o: Vec3, d: Vec3, shape: &Geometry) -> Option<f32> {
     let Geometry::Capsule(c) = shape else { return None };
     ray_upright_capsule(o, d, c)

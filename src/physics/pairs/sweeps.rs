@@ -25,25 +25,30 @@ pub fn sweep(a: &Geometry, d: Vec3, b: &Geometry, rules: PairRules) -> Option<To
 }
 
 /// Two boxes: only whether they meet; the fraction is 0.
+// Covers: seed 002, PhysicsSweep_BoxBox (0x003451e8) test=two_boxes_meet_with_fraction_0
 fn box_box(a: &Geometry, d: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     let (Box(a), Box(b)) = (a, b) else { return None };
     sweep_box_box(a, d, b).map(|touch| Touch { fraction: 0.0, ..touch })
 }
 
+// Covers: seed 002, PhysicsSweep_SphereBox (0x003453f8) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn sphere_box(a: &Geometry, d: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     let (Sphere(a), Box(b)) = (a, b) else { return None };
     sweep_sphere_box(a, d, b)
 }
 
+// Covers: seed 002, PhysicsSweep_BoxSphere (0x003454c0) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn box_sphere(a: &Geometry, d: Vec3, b: &Geometry, rules: PairRules) -> Option<Touch> {
     sphere_box(b, -d, a, rules).map(|touch| mirrored(touch, d))
 }
 
+// Covers: seed 002, PhysicsSweep_CapsuleBox (0x00344618) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn capsule_box(a: &Geometry, d: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     let (Capsule(a), Box(b)) = (a, b) else { return None };
     sweep_capsule_box(a, d, b)
 }
 
+// Covers: seed 002, PhysicsSweep_BoxCapsule (0x00345108) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn box_capsule(a: &Geometry, d: Vec3, b: &Geometry, rules: PairRules) -> Option<Touch> {
     capsule_box(b, -d, a, rules).map(|touch| mirrored(touch, d))
 }
@@ -58,20 +63,24 @@ fn segment_box(_: &Geometry, _: Vec3, _: &Geometry, _: PairRules) -> Option<Touc
     None
 }
 
+// Covers: seed 002, PhysicsSweep_SphereSphere (0x003440d0) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn sphere_sphere(a: &Geometry, d: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     let (Sphere(a), Sphere(b)) = (a, b) else { return None };
     sweep_sphere_sphere(a, d, b)
 }
 
+// Covers: seed 002, PhysicsSweep_SphereCapsule (0x00345670) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn sphere_capsule(a: &Geometry, d: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     let (Sphere(a), Capsule(b)) = (a, b) else { return None };
     sweep_sphere_capsule(a.centre, a.radius, d, b)
 }
 
+// Covers: seed 002, PhysicsSweep_CapsuleSphere (0x00345910) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn capsule_sphere(a: &Geometry, d: Vec3, b: &Geometry, rules: PairRules) -> Option<Touch> {
     sphere_capsule(b, -d, a, rules).map(|touch| mirrored(touch, d))
 }
 
+// Covers: seed 002, PhysicsSweep_SphereSegment (0x00344320) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn sphere_segment(a: &Geometry, d: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     let (Sphere(a), Segment(b)) = (a, b) else { return None };
     let reach = a.radius + b.radius;
@@ -79,10 +88,12 @@ fn sphere_segment(a: &Geometry, d: Vec3, b: &Geometry, _: PairRules) -> Option<T
     Some(Touch { point: touch.point + touch.normal * b.radius, ..touch })
 }
 
+// Covers: seed 002, PhysicsSweep_SegmentSphere (0x00344538) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn segment_sphere(a: &Geometry, d: Vec3, b: &Geometry, rules: PairRules) -> Option<Touch> {
     sphere_segment(b, -d, a, rules).map(|touch| mirrored(touch, d))
 }
 
+// Covers: seed 002, PhysicsSweep_CapsuleCapsule (0x00343cd8) test=every_moving_pair_meets_at_the_sum_of_its_halves
 fn capsule_capsule(a: &Geometry, d: Vec3, b: &Geometry, rules: PairRules) -> Option<Touch> {
     let (Capsule(a), Capsule(b)) = (a, b) else { return None };
     sweep_capsule_capsule(a, d, b, rules.any_height)
@@ -93,17 +104,23 @@ fn capsule_capsule(a: &Geometry, d: Vec3, b: &Geometry, rules: PairRules) -> Opt
 /// Our choice: fraction 0. The original leaves the field unwritten, so that such contacts are sorted by chance.
 ///
 /// Source: seed 002, The shape-pair tables.
+// Covers: seed 002, PhysicsSweep_CapsuleSegment (0x00345d18) test=a_segment_against_a_capsule_or_segment_reads_no_move
 fn capsule_segment_at_rest(a: &Geometry, _: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     capsule_segment(a, b)
 }
 
+// Covers: seed 002, PhysicsSweep_SegmentCapsule (0x00345d38) test=a_segment_against_a_capsule_or_segment_reads_no_move
 fn segment_capsule_at_rest(a: &Geometry, _: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     segment_capsule(a, b)
 }
 
+// Covers: seed 002, PhysicsSweep_SegmentSegment (0x00344300) test=a_segment_against_a_capsule_or_segment_reads_no_move
 fn segment_segment_at_rest(a: &Geometry, _: Vec3, b: &Geometry, _: PairRules) -> Option<Touch> {
     segment_segment(a, b)
 }
+
+// Excused: seed 002, PhysicsSweep_BoxSegment (0x00345590) reason=empty stub
+// Excused: seed 002, PhysicsSweep_SegmentBox (0x00345588) reason=empty stub
 
 #[cfg(test)]
 mod tests {

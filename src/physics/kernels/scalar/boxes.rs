@@ -50,6 +50,7 @@ impl Axes {
 /// Half the length of a box's shadow on an axis.
 ///
 /// Source: seed 002, Geometry kernels (BoxTri_ProjectBox).
+// Covers: seed 002, BoxTri_ProjectBox (0x0034aa60) test=a_flat_brick_meets_the_floor_with_its_lower_face
 #[inline]
 fn reach(b: &OrientedBox, axis: Vec3) -> f32 {
     (0..3).map(|i| axis.dot(b.axes[i]).abs() * b.half[i]).sum()
@@ -58,6 +59,7 @@ fn reach(b: &OrientedBox, axis: Vec3) -> f32 {
 /// A triangle's shadow on an axis, from `origin`.
 ///
 /// Source: seed 002, Geometry kernels (BoxTri_ProjectTriangle).
+// Covers: seed 002, BoxTri_ProjectTriangle (0x0034ab28) test=a_tilted_brick_meets_the_floor_with_its_lowest_corner
 #[inline]
 fn shadow(face: &Face, axis: Vec3, origin: Vec3) -> (f32, f32) {
     let [a, b, c] = face.corners.map(|v| axis.dot(v - origin));
@@ -73,6 +75,7 @@ fn shadow(face: &Face, axis: Vec3, origin: Vec3) -> (f32, f32) {
 /// correct test gives; how is not known.
 ///
 /// Source: seed 002, Geometry kernels (Sweep_BoxTriangle).
+// Covers: seed 002, Sweep_BoxTriangle (0x0034d5d0) test=a_flat_brick_meets_the_floor_with_its_lower_face
 pub fn sweep_box_triangle(b: &OrientedBox, d: Vec3, face: &Face) -> Option<Touch> {
     let mut axes = Axes::new(face.normal);
     let mut add = |axis: Vec3| axes.axis(axis, 0.0, reach(b, axis), shadow(face, axis, b.centre), axis.dot(d));
@@ -97,6 +100,7 @@ pub fn sweep_box_triangle(b: &OrientedBox, d: Vec3, face: &Face) -> Option<Touch
 /// The pair function of the tables keeps only that they meet and writes fraction 0.
 ///
 /// Source: seed 002, Geometry kernels (Sweep_BoxBox).
+// Covers: seed 002, Sweep_BoxBox (0x0034c430) test=boxes_meet_face_to_face_and_miss_when_turned_away
 pub fn sweep_box_box(a: &OrientedBox, d: Vec3, b: &OrientedBox) -> Option<Touch> {
     let apart = a.centre - b.centre;
     let mut axes = Axes::new(apart.normalize_or_zero());

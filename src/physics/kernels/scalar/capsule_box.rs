@@ -10,6 +10,8 @@ use crate::physics::shapes::{Capsule, OrientedBox};
 /// Whether the circle meets the rectangle.
 ///
 /// Source: seed 002, Geometry kernels (CapsuleBox_CornerCircle, CapsuleBox_SideInterval).
+// Covers: seed 002, CapsuleBox_CornerCircle (0x0034a2d0) test=no_height_is_read
+// Covers: seed 002, CapsuleBox_SideInterval (0x0034a6a0) test=no_height_is_read
 pub fn overlap_capsule_box(capsule: &Capsule, b: &OrientedBox) -> Option<Touch> {
     let p = b.local(capsule.base).horizontal();
     let q = clamp(p, b);
@@ -50,6 +52,7 @@ pub fn sweep_capsule_box(capsule: &Capsule, d: Vec3, b: &OrientedBox) -> Option<
 }
 
 /// When the circle's centre crosses the plane `r` outside the side of `axis` that it comes from, within the side's length.
+// Covers: seed 002, CapsuleBox_SweepSide (0x0034a6d0) test=a_circle_meets_a_side
 fn side(p: Vec3, m: Vec3, r: f32, b: &OrientedBox, axis: usize) -> Option<f32> {
     let along = 1 - axis;
     if p[axis] * m[axis] >= 0.0 {
@@ -62,6 +65,7 @@ fn side(p: Vec3, m: Vec3, r: f32, b: &OrientedBox, axis: usize) -> Option<f32> {
 }
 
 /// When the circle first touches a corner of the rectangle.
+// Covers: seed 002, CapsuleBox_SweepCorner (0x0034a318) test=a_corner_is_round
 fn corner(p: Vec3, m: Vec3, r: f32, at: Vec3) -> Option<f32> {
     ray_circle_root(p, m, at, r)
 }

@@ -22,6 +22,7 @@ pub fn overlap_capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Touch> {
 /// one's height**, as in the original. `any_height` leaves the ranges out (an owner of type mask 0x200).
 ///
 /// Source: seed 002, Shapes (0x00343e1c-0x00343e28) and Geometry kernels (Sweep_CircleCircle2D).
+// Covers: seed 002, Sweep_CircleCircle2D (0x003498c0) test=humans_meet_at_the_sum_of_their_radii
 pub fn sweep_capsule_capsule(a: &Capsule, d: Vec3, b: &Capsule, any_height: bool) -> Option<Touch> {
     let reach = a.radius + b.radius;
     let m = (a.base - b.base).horizontal();
@@ -45,6 +46,7 @@ pub fn sweep_capsule_capsule(a: &Capsule, d: Vec3, b: &Capsule, any_height: bool
 /// The first time within `times` at which a range moving with `speed` overlaps a resting one.
 ///
 /// Source: seed 002, Geometry kernels (Sweep_IntervalOverlap).
+// Covers: seed 002, Sweep_IntervalOverlap (0x0034a8d0) test=ranges_overlap_in_time
 pub fn interval_overlap_time(mover: (f32, f32), speed: f32, other: (f32, f32), times: (f32, f32)) -> Option<f32> {
     let (mut first, mut last) = times;
     // The mover's lower end must be at or below the other's upper end, and its upper end at or above the lower one.

@@ -13,6 +13,8 @@ const PARALLEL: f32 = 1e-12;
 /// First root of `o + t d` against a sphere; before 0 and after 1 too, callers clip.
 ///
 /// Source: seed 002, Geometry kernels (Ray_SphereRoot).
+// Covers: seed 002, Ray_SphereRoot (0x0034af50) test=a_ray_meets_a_sphere_at_its_near_side
+// Covers: seed 002, Segment_SphereIntersect (0x0034e120) test=a_tangent_is_exact_and_past_it_is_a_miss
 #[inline]
 pub fn ray_sphere_root(o: Vec3, d: Vec3, c: Vec3, r: f32) -> Option<f32> {
     let m = o - c;
@@ -23,6 +25,7 @@ pub fn ray_sphere_root(o: Vec3, d: Vec3, c: Vec3, r: f32) -> Option<f32> {
 /// First root of a ray against a circle, in x and y only.
 ///
 /// Source: seed 002, Geometry kernels (Ray_CircleRoot).
+// Covers: seed 002, Ray_CircleRoot (0x0034afd8) test=the_circle_reads_no_height
 #[inline]
 pub fn ray_circle_root(o: Vec3, d: Vec3, c: Vec3, r: f32) -> Option<f32> {
     circle_roots(o, d, c, r).map(|(first, _)| first)
@@ -42,6 +45,7 @@ pub fn circle_roots(o: Vec3, d: Vec3, c: Vec3, r: f32) -> Option<(f32, f32)> {
 /// A core without length is the sphere at its first end. A ray along the core meets the nearer end's sphere.
 ///
 /// Source: seed 002, Open questions (Ray_InfiniteCylinder is a capsule; the zero-length guard).
+// Covers: seed 002, Ray_InfiniteCylinder (0x0034d938) test=a_capsule_is_met_on_its_side_and_on_its_round_end
 #[inline]
 pub fn ray_capsule_root(o: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> Option<f32> {
     let core = b - a;

@@ -8,6 +8,7 @@ const PARALLEL: f32 = 1e-8;
 /// Where on `a`-`b` the point closest to `p` lies, 0 to 1; 0 for a segment without length.
 ///
 /// Source: seed 002, Geometry kernels (Segment_ClosestParam).
+// Covers: seed 002, Segment_ClosestParam (0x0034ac08) test=the_closest_point_stays_on_the_segment
 #[inline]
 pub fn closest_parameter(p: Vec3, a: Vec3, b: Vec3) -> f32 {
     let along = b - a;
@@ -18,6 +19,7 @@ pub fn closest_parameter(p: Vec3, a: Vec3, b: Vec3) -> f32 {
 /// The point of `a`-`b` closest to `p`.
 ///
 /// Source: seed 002, Geometry kernels (Segment_ClosestPoint).
+// Covers: seed 002, Segment_ClosestPoint (0x0034acc8) test=the_closest_point_stays_on_the_segment
 #[inline]
 pub fn closest_point(p: Vec3, a: Vec3, b: Vec3) -> Vec3 {
     a + (b - a) * closest_parameter(p, a, b)
@@ -26,6 +28,7 @@ pub fn closest_point(p: Vec3, a: Vec3, b: Vec3) -> Vec3 {
 /// The closest points of two segments, the first one's first; nearly parallel ones start from the first one's start.
 ///
 /// Source: seed 002, Geometry kernels (Segment_ClosestPoints).
+// Covers: seed 002, Segment_ClosestPoints (0x0034ad50) test=no_sampled_pair_of_points_is_closer
 pub fn closest_points(a0: Vec3, a1: Vec3, b0: Vec3, b1: Vec3) -> (Vec3, Vec3) {
     let (u, v, w) = (a1 - a0, b1 - b0, a0 - b0);
     let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));

@@ -6,6 +6,7 @@ use crate::physics::shapes::OrientedBox;
 /// Narrows `times`, a ray's entry and exit, to a slab of `half` around 0 along one axis; false when nothing is left.
 ///
 /// Source: seed 002, Geometry kernels (Ray_ClipSlab).
+// Covers: seed 002, Ray_ClipSlab (0x00349488) test=a_ray_from_inside_hits_at_once_and_one_aside_misses
 #[inline]
 pub fn clip_slab(o: f32, d: f32, half: f32, times: &mut (f32, f32)) -> bool {
     if d == 0.0 {
@@ -21,6 +22,7 @@ pub fn clip_slab(o: f32, d: f32, half: f32, times: &mut (f32, f32)) -> bool {
 /// The fraction at which `o + t d` enters a box, 0 when it starts inside.
 ///
 /// Source: seed 002, Geometry kernels (Ray_OrientedBox).
+// Covers: seed 002, Ray_OrientedBox (0x00349560) test=a_ray_enters_at_the_near_face
 #[inline]
 pub fn ray_box(o: Vec3, d: Vec3, b: &OrientedBox) -> Option<f32> {
     clip_box(b.local(o), b.local_direction(d), b.half)

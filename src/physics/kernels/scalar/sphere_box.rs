@@ -49,6 +49,7 @@ fn at_start(p: Vec3, q: Vec3, b: &OrientedBox) -> Touch {
 /// and which six is not known.
 ///
 /// Source: seed 002, Geometry kernels (Sweep_SphereOrientedBox).
+// Covers: seed 002, Sweep_SphereOrientedBox (0x0034bbe8) test=a_sphere_meets_the_near_face
 pub fn sweep_sphere_box(sphere: &Sphere, d: Vec3, b: &OrientedBox) -> Option<Touch> {
     let r = sphere.radius;
     let (p, m) = (b.local(sphere.centre), b.local_direction(d));
@@ -63,17 +64,21 @@ pub fn sweep_sphere_box(sphere: &Sphere, d: Vec3, b: &OrientedBox) -> Option<Tou
 }
 
 /// The grown box is entered over a face of the box.
+// Covers: seed 002, SphereBox_SweepCorner (0x0034b040) test=a_sphere_meets_the_near_face
 fn face_region(t: f32, x: Vec3, b: &OrientedBox) -> Touch {
     let on_box = clamp(x, b.half);
     to_world(t, on_box, (x - on_box).normalize_or_zero(), b)
 }
 
 /// A touch of the box's frame, told in the world.
+// Covers: seed 002, SphereBox_ToBoxSpace (0x0034baf0) test=a_sphere_meets_the_near_face
 fn to_world(fraction: f32, point: Vec3, normal: Vec3, b: &OrientedBox) -> Touch {
     Touch { fraction, point: b.world(point), normal: b.world_direction(normal) }
 }
 
 /// The earliest of the twelve edges.
+// Covers: seed 002, SphereBox_SweepEdges (0x0034b600) test=an_edge_and_a_corner_are_round
+// Covers: seed 002, SphereBox_SweepFaceEdges (0x0034b7b0) test=an_edge_and_a_corner_are_round
 fn edges(p: Vec3, m: Vec3, r: f32, b: &OrientedBox) -> Option<Touch> {
     let mut first: Option<(f32, Vec3, Vec3)> = None;
     for axis in 0..3 {
@@ -99,6 +104,7 @@ fn edges(p: Vec3, m: Vec3, r: f32, b: &OrientedBox) -> Option<Touch> {
 }
 
 /// When the sphere meets an edge of the box, as a capsule.
+// Covers: seed 002, SphereBox_SweepEdge (0x0034b3b8) test=an_edge_and_a_corner_are_round
 fn edge(p: Vec3, m: Vec3, r: f32, start: Vec3, end: Vec3) -> Option<f32> {
     ray_capsule_root(p, m, start, end, r).filter(|t| (0.0..=1.0).contains(t))
 }

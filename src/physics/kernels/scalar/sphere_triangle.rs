@@ -15,6 +15,8 @@ use crate::physics::kernels::Touch;
 /// tests one edge, or one of a corner's two, and can meet a corner late.
 ///
 /// Source: seed 002, Geometry kernels (Sweep_SphereTriangle).
+// Covers: seed 002, Sweep_SphereTriangle (0x0034ee60) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
+// Covers: seed 002, Sweep_SphereTriangleThunk (0x0034ee40) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
 pub fn sweep_sphere_triangle(c: Vec3, r: f32, d: Vec3, face: &Face) -> Option<Touch> {
     let n = face.normal;
     if n == Vec3::ZERO {
@@ -42,6 +44,7 @@ pub fn sweep_sphere_triangle(c: Vec3, r: f32, d: Vec3, face: &Face) -> Option<To
 }
 
 /// The earliest touch with the three edges, not before `earliest`.
+// Covers: seed 002, SphereSweep_VertexRegion (0x0034e5d0) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
 fn edges(c: Vec3, r: f32, d: Vec3, face: &Face, earliest: f32) -> Option<Touch> {
     let mut first: Option<Touch> = None;
     for i in 0..3 {
@@ -76,6 +79,8 @@ fn line_passes_line(c: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> bool {
 /// `fallback` is the normal of a sphere whose centre is on the edge.
 ///
 /// Source: seed 002, Geometry kernels (SphereSweep_Edge).
+// Covers: seed 002, SphereSweep_Edge (0x0034e3b8) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
+// Covers: seed 002, SphereSweep_EdgeCylinder (0x0034dff8) test=random_sweeps_agree_with_the_reference
 pub fn sweep_sphere_edge(c: Vec3, r: f32, d: Vec3, a: Vec3, b: Vec3, fallback: Vec3) -> Option<Touch> {
     let nearest = closest_point(c, a, b);
     let apart = c - nearest;
@@ -91,6 +96,7 @@ pub fn sweep_sphere_edge(c: Vec3, r: f32, d: Vec3, a: Vec3, b: Vec3, fallback: V
 /// The point of a triangle closest to `p`: a corner, a point of an edge or one of the face.
 ///
 /// Source: seed 002, Geometry kernels (PointTriangle_DistanceSq).
+// Covers: seed 002, PointTriangle_DistanceSq (0x0034e840) test=the_penetration_is_the_radius_less_the_distance
 pub fn closest_point_of_triangle(p: Vec3, face: &Face) -> Vec3 {
     if face.normal != Vec3::ZERO && (0..3).all(|i| !face.outside_edge(i, p)) {
         return p - face.normal * face.distance(p);
@@ -103,6 +109,7 @@ pub fn closest_point_of_triangle(p: Vec3, face: &Face) -> Vec3 {
 /// How deep a sphere reaches into a triangle in metres, with the closest point and the normal at the sphere.
 ///
 /// Source: seed 002, Geometry kernels (SphereTriangle_Penetration).
+// Covers: seed 002, SphereTriangle_Penetration (0x0034edd0) test=the_penetration_is_the_radius_less_the_distance
 pub fn sphere_triangle_penetration(c: Vec3, r: f32, face: &Face) -> Option<(f32, Touch)> {
     let point = closest_point_of_triangle(c, face);
     let apart = c - point;

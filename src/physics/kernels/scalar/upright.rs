@@ -9,6 +9,7 @@ use crate::physics::shapes::{Capsule, Sphere};
 /// A moving sphere against a sphere. Spheres that already overlap touch at fraction 0.
 ///
 /// Source: seed 002, Geometry kernels (Sweep_SphereSphere).
+// Covers: seed 002, Sweep_SphereSphere (0x00349268) test=spheres_meet_at_the_sum_of_their_radii
 pub fn sweep_sphere_sphere(a: &Sphere, d: Vec3, b: &Sphere) -> Option<Touch> {
     let reach = a.radius + b.radius;
     let overlap = (a.centre - b.centre).length_squared() <= reach * reach;
@@ -25,6 +26,7 @@ pub fn sweep_sphere_sphere(a: &Sphere, d: Vec3, b: &Sphere) -> Option<Touch> {
 /// A moving sphere against an upright capsule with round ends, the sphere's radius folded into the capsule's.
 ///
 /// Source: seed 002, Geometry kernels (Sweep_SphereCapsule).
+// Covers: seed 002, Sweep_SphereCapsule (0x00349a60) test=a_capsules_ends_are_round
 pub fn sweep_sphere_capsule(c: Vec3, r: f32, d: Vec3, capsule: &Capsule) -> Option<Touch> {
     let (base, top) = (capsule.base, capsule.top());
     let fraction = sweep_core(c, d, base, top, r + capsule.radius)?;
