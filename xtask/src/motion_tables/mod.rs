@@ -2,7 +2,7 @@
 //!
 //! `motions.toml` names motion ids; every other file of the folder is one table. A source is read ([`source`]), checked as
 //! a whole so that every mistake of a file is reported at once ([`check`]), and written as the words that the engine reads
-//! in place ([`encode`]).
+//! in place ([`encode()`]).
 
 mod check;
 mod encode;
