@@ -3,6 +3,7 @@
 use super::title::{Info, Pictures, Title};
 use crate::ee::crt0::Arguments;
 use crate::ee::display::Display;
+use crate::ee::rom;
 use crate::ee::ticks;
 use crate::ee::video::VideoMode;
 use crate::graphics::texture::TextureMemory;
@@ -15,7 +16,7 @@ const SETTLED_BLANKS: u32 = 4;
 /// What the arguments ask for.
 #[derive(Clone, Copy, Debug, Default)]
 struct Options {
-    /// The video mode; without it NTSC.
+    /// The video mode; without it the one of the console's region.
     mode: VideoMode,
     /// Frames after which the program ends; without it, never.
     frames: Option<u32>,
@@ -34,7 +35,10 @@ struct Options {
 impl Options {
     fn read(arguments: &Arguments) -> Self {
         Self {
-            mode: arguments.value_of("mode").and_then(VideoMode::from_name).unwrap_or_default(),
+            mode: arguments
+                .value_of("mode")
+                .and_then(VideoMode::from_name)
+                .unwrap_or_else(|| rom::region_mode(rom::contents())),
             frames: arguments.value_of("frames").and_then(|count| count.parse().ok()),
             hold: arguments.iter().any(|word| word == "hold"),
             bench: arguments.iter().any(|word| word == "bench"),

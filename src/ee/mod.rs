@@ -11,6 +11,7 @@ pub mod encode;
 pub mod gif;
 pub mod gs;
 pub mod pacing;
+pub mod rom;
 pub mod sif;
 pub mod ticks;
 pub mod video;

@@ -2,7 +2,7 @@
 //!
 //! A pier runs out to sea under lamps, with the game's name in neon over its gate, a wheel turning far out and the moon on
 //! the water. Everything is computed: textures and meshes once, in [`Title::new`], the moving things every frame from the
-//! time alone. Back to front: [`sky`], [`sea`], [`wheel`], then the [`pier`] with its [`ring`], then light on top of it
+//! time alone. Back to front: [`sky`], [`sea`], [`shore`], [`wheel`], then the [`pier`] with its [`ring`], then light on top of it
 //! ([`glow`], [`sign`]) and the text.
 //!
 //! Source: the game's art direction.
@@ -11,6 +11,7 @@ mod glow;
 mod pier;
 mod ring;
 mod sea;
+mod shore;
 mod sign;
 mod sky;
 mod wheel;
@@ -124,6 +125,7 @@ impl Title {
         let camera = camera_at(seconds);
         self.sky.draw(&mut canvas, &camera, &self.glow, seconds);
         self.sea.draw(&mut canvas, &camera, &self.glow, seconds);
+        shore::draw(&mut canvas, &camera, &self.glow, seconds);
         wheel::draw(&mut canvas, &camera, &self.glow, seconds);
         haze(&mut canvas, &self.glow, seconds);
         self.pier.draw_deck(&mut canvas, &camera);
@@ -136,6 +138,7 @@ impl Title {
         canvas.blend(Alpha::ADD);
         canvas.depth(Depth::Tested);
         self.pier.draw_glows(&mut canvas, &camera, &self.glow, seconds);
+        shore::draw_moths(&mut canvas, &camera, seconds);
         self.sign.draw(&mut canvas, &camera, &self.glow, seconds);
         canvas.blend(Alpha::OVER);
         canvas.depth(Depth::Ignored);

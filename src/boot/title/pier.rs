@@ -22,7 +22,7 @@ const LAMP_STEP: f32 = 7.5;
 const LAMP_PAIRS: usize = 7;
 const LAMP_HEIGHT: f32 = 3.3;
 /// The near lamp with the arm that carries the ring.
-const NEAR_LAMP: Vec3 = Vec3::new(2.24, 4.7, 3.30);
+pub(super) const NEAR_LAMP: Vec3 = Vec3::new(2.24, 4.7, 3.30);
 const LAMPS: usize = 2 * LAMP_PAIRS + 1;
 /// Light that the sign throws on the planks.
 const SIGN_LIGHTS: usize = 2;
