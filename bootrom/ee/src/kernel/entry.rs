@@ -107,6 +107,13 @@ global_asm!(
     "syscall_entry:",
     "bltz $3, negative_entry",
     "nop",
+    // Our choice: from a handler such a call would write over the interrupted thread's frame and let interrupts in, as it
+    // does on the console; we report it.
+    "lui $26, %hi(dispatch_stack)",
+    "lw $26, %lo(dispatch_stack)($26)",
+    "nop",
+    "bnez $26, exception_fatal",
+    "nop",
     "SAVE_ALL FRAME_THREAD",
     "mfc0 $27, $14",
     "addiu $27, $27, 4",
@@ -275,7 +282,7 @@ global_asm!(
     ".word 0x0000040F",
     "lui $8, %hi(dispatch_stack)",
     "lw $29, %lo(dispatch_stack)($8)",
-    "nop",
+    "sw $0, %lo(dispatch_stack)($8)",
     ".irp n,16,17,18,19,20,21,22,23",
     "lw $\\n, (\\n-16)*4($29)",
     ".endr",

@@ -18,7 +18,7 @@ const NAMES: [&str; 16] = [
     "address error on store",
     "bus error on fetch",
     "bus error on data",
-    "system call",
+    "system call of a thread in an interrupt handler",
     "breakpoint",
     "reserved instruction",
     "coprocessor unusable",

@@ -2,7 +2,9 @@
 
 mod calls;
 mod interrupts;
+mod patches;
 mod programs;
+mod remote;
 mod threads;
 
 use boardwalk::ee::crt0::Arguments;
@@ -46,11 +48,16 @@ pub fn run(arguments: &Arguments) -> i32 {
             programs::third(&mut tally, arguments);
             return end(&tally);
         }
-        Some("second") => programs::second(&mut tally, arguments),
+        Some("second") => {
+            programs::second(&mut tally, arguments);
+            remote::run(&mut tally, path);
+            patches::run(&mut tally);
+        }
         _ => {
             calls::run(&mut tally);
             threads::run(&mut tally);
             interrupts::run(&mut tally);
+            remote::run(&mut tally, path);
         }
     }
     if tally.failed > 0 {

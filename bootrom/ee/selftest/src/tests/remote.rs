@@ -1,0 +1,68 @@
+//! The link to the IOP: servers, reads of all shapes, many calls.
+
+use super::Tally;
+use boardwalk::ee::cop0;
+use boardwalk::ee::sif::Error;
+use boardwalk::ee::sif::files::{Files, From};
+use boardwalk::ee::sif::link::Link;
+use boardwalk::ee::sif::request::FILE_SERVER;
+use core::cell::UnsafeCell;
+
+const BYTES: usize = 1024;
+/// A number that no server has.
+const NO_SERVER: u32 = 0x8123_4567;
+/// Calls in a row, with pauses of growing length between them.
+const CALLS: u32 = 1_000;
+
+#[repr(C, align(64))]
+struct Buffer(UnsafeCell<[u8; BYTES]>);
+// SAFETY: one thread uses it.
+unsafe impl Sync for Buffer {}
+static WHOLE: Buffer = Buffer(UnsafeCell::new([0; BYTES]));
+static PART: Buffer = Buffer(UnsafeCell::new([0; BYTES]));
+
+/// `path` is this program's own file.
+pub fn run(tally: &mut Tally, path: &str) {
+    match facts(tally, path.as_bytes()) {
+        Ok(()) => {}
+        Err(error) => tally.equal("the IOP's servers answer", Err(error), Ok(())),
+    }
+}
+
+fn facts(tally: &mut Tally, path: &[u8]) -> Result<(), Error> {
+    let mut link = Link::start()?;
+    let result = with_link(tally, path, &mut link);
+    link.close();
+    result
+}
+
+fn with_link(tally: &mut Tally, path: &[u8], link: &mut Link) -> Result<(), Error> {
+    tally.equal("a server that is not there", link.bind(NO_SERVER, 50), Err(Error::NoServer(NO_SERVER)));
+    tally.equal("the file server is there", link.bind(FILE_SERVER, 1_000).is_ok(), true);
+    let files = Files::bind(link)?;
+    let missing = files.open(link, b"cdrom0:\\NOT_HERE.TXT;1");
+    tally.equal("a missing file is an error of the server", matches!(missing, Err(Error::Server(_))), true);
+    let file = files.open(link, path)?;
+    // SAFETY: one thread uses the buffers.
+    let (whole, part) = unsafe { (&mut *WHOLE.0.get(), &mut *PART.0.get()) };
+    let count = files.read(link, &file, whole)?;
+    tally.equal("the own file begins as an ELF", (count, &whole[..4]), (BYTES, &b"\x7FELF"[..]));
+    let mut wrong = 0;
+    for (start, size) in [(0, 1), (1, 15), (3, 16), (5, 100), (16, 64), (15, 17), (60, 200), (64, 63), (7, 900)] {
+        part.fill(0xEE);
+        files.seek(link, &file, start as i32, From::Start)?;
+        // SAFETY: inside of the buffer, which nobody else uses.
+        let count = unsafe { files.read_to(link, &file, (&raw mut part[start]) as u32, size) }?;
+        let outside = part[..start].iter().chain(&part[start + size..]).all(|byte| *byte == 0xEE);
+        wrong += u32::from(count != size || part[start..start + size] != whole[start..start + size] || !outside);
+    }
+    tally.equal("reads of any size to any address", wrong, 0);
+    let mut failed = 0;
+    for turn in 0..CALLS {
+        let start = cop0::count();
+        while cop0::count().wrapping_sub(start) < turn * 16 {}
+        failed += u32::from(files.seek(link, &file, turn as i32, From::Start)? != turn);
+    }
+    tally.equal("a thousand calls", failed, 0);
+    files.close(link, file)
+}
