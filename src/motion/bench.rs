@@ -336,7 +336,7 @@ impl Bench {
     fn move_body(&mut self, dt: f32) {
         let calls = self.trace.0.len();
         let mut mover = self.mover();
-        let (wanted, max_speed) = (mover.state_velocity(), mover.max_speed());
+        let (wanted, max_speed) = (mover.ground_velocity(), mover.max_speed());
         // Asking for speeds is no part of the scene.
         self.trace.0.truncate(calls);
         let state = &self.movement.interpreter.interpreted_state;

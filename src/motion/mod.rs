@@ -13,6 +13,7 @@
 //! Source: seed 004; motion notes.
 
 pub mod bench;
+mod controls;
 mod error;
 mod ids;
 pub mod interp;
@@ -37,6 +38,7 @@ mod table_manager;
 mod target;
 mod time;
 
+pub use controls::{CommandInput, CommandOutcome, CommandScheme, FULL_CHARGE_SECONDS};
 pub use error::{MotionError, MotionResult, code_of};
 pub use ids::{MotionClass, MotionId};
 pub use locomotion::{AskedGait, LocomotionRequest};

@@ -102,6 +102,12 @@ impl Mover<'_> {
         if length > limit { velocity * (limit / length) } else { velocity }
     }
 
+    /// The local velocity in metres a second at which a command-driven body moves on the ground: the state's, and none
+    /// while a standing long jump is charged, whose steps are only noted.
+    pub fn ground_velocity(&mut self) -> Vec3 {
+        if self.movement.interpreter.standing_longjump { Vec3::ZERO } else { self.state_velocity() }
+    }
+
     /// The top speed in metres a second.
     pub fn max_speed(&mut self) -> f32 {
         RUN_ANIM_SPEED * self.run_rate()
