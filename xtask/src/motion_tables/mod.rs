@@ -1,7 +1,7 @@
 //! Motion tables: readable sources in `iso/motion/`, compiled for the game.
 //!
 //! `motions.toml` names motion ids; every other file of the folder is one table. A source is read ([`source`]), checked as
-//! a whole so that every mistake of a file is reported at once ([`check`]), and written as the words that the engine reads
+//! a whole so that every mistake of a file is reported at once ([`check()`]), and written as the words that the engine reads
 //! in place ([`encode()`]).
 
 mod check;
