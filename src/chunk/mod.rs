@@ -1,6 +1,6 @@
 //! The chunk system: typed pieces of data in a file, and what becomes of each type.
 //!
-//! A file is a container: a [`header`], then chunks one behind the other. [`load`] goes through them: a chunk is copied into
+//! A file is a container: a [`header`], then chunks one behind the other. [`load()`] goes through them: a chunk is copied into
 //! memory of the load's pool and pushed on the chunk stack, or its type's handler reads it itself; then the type's loaded
 //! handler may pop the chunks that belong together and push an object. A container with the pack marker holds groups
 //! instead, one per resource, of which [`load_package`] loads those that are wanted and fit.
