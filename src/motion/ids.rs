@@ -140,6 +140,40 @@ impl MotionId {
     }
 }
 
+/// The ids that have a name here, for people to read.
+const NAMES: [(MotionId, &str); 23] = [
+    (MotionId::NONE, "-"),
+    (MotionId::READY, "Ready"),
+    (MotionId::STOP, "Stop"),
+    (MotionId::WALK_FORWARD, "WalkForward"),
+    (MotionId::WALK_BACKWARDS, "WalkBackwards"),
+    (MotionId::RUN_FORWARD, "RunForward"),
+    (MotionId::FALLEN, "Fallen"),
+    (MotionId::DEAD, "Dead"),
+    (MotionId::CROUCH, "Crouch"),
+    (MotionId::SITTING, "Sitting"),
+    (MotionId::SLEEPING, "Sleeping"),
+    (MotionId::FALLING, "Falling"),
+    (MotionId::RELOAD, "Reload"),
+    (MotionId::PICKUP, "Pickup"),
+    (MotionId::JUMP_CHARGING, "JumpCharging"),
+    (MotionId::AIM_LEVEL, "AimLevel"),
+    (MotionId::JUMP, "Jump"),
+    (MotionId::TURN_RIGHT, "TurnRight"),
+    (MotionId::TURN_LEFT, "TurnLeft"),
+    (MotionId::SIDE_STEP_RIGHT, "SideStepRight"),
+    (MotionId::SIDE_STEP_LEFT, "SideStepLeft"),
+    (MotionId::HAND_COMBAT, "HandCombat"),
+    (MotionId::NON_COMBAT, "NonCombat"),
+];
+
+impl MotionId {
+    /// What people call the motion, if it has a name here.
+    pub fn name(self) -> Option<&'static str> {
+        NAMES.iter().find(|(id, _)| *id == self).map(|(_, name)| *name)
+    }
+}
+
 impl fmt::Debug for MotionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#010x}", self.0)
