@@ -186,7 +186,17 @@ impl TaskEngine {
             let handle = self.manager.head(id).map_or(Handle::NIL, |head| head.handle);
             return self.handles.resolve(handle) == Some(Target::Task(id));
         }
-        id.index_in(class).is_some_and(|slot| self.next_live(class, slot as u16) == Some(id))
+        let Some(slot) = id.index_in(class).map(|slot| slot as u16) else { return false };
+        match class {
+            TaskClass::Human => false,
+            TaskClass::Object => self.objects.pool.is_live(slot),
+            TaskClass::Particle => self.particles[0].pool.is_live(slot),
+            TaskClass::PauseParticle => self.particles[1].pool.is_live(slot),
+            TaskClass::Scene => self.scenes.pool.is_live(slot),
+            TaskClass::Car => self.cars.pool.is_live(slot),
+            TaskClass::Pane => self.panes.pool.is_live(slot),
+            TaskClass::Light => self.lights.pool.is_live(slot),
+        }
     }
 
     /// Sends a message to what a handle names and answers what it says; a handle that names no task answers 0.

@@ -269,7 +269,7 @@ impl TaskHead {
     pub fn integrate(&mut self, now: Ticks) {
         let dt = self.elapsed(now);
         self.last_update = now;
-        if !self.has(flag::INTEGRATED) {
+        if !self.has(flag::INTEGRATED) || !self.needs_integration() {
             return;
         }
         if self.has(flag::VELOCITY_IS_POSITION) {
@@ -281,6 +281,12 @@ impl TaskHead {
             }
         }
         self.rotation = if self.has(flag::EASED) { self.angular } else { self.turned(dt) };
+    }
+
+    /// Whether an update changes the pose or the velocity.
+    #[inline]
+    pub fn needs_integration(&self) -> bool {
+        self.has(flag::VELOCITY_IS_POSITION | flag::EASED | flag::AIRBORNE) || self.moves()
     }
 
     /// Whether the task moves or turns at all and so has to be woken.

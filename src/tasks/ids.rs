@@ -57,13 +57,9 @@ impl TaskClass {
     }
 
     /// The identity of the class's first task.
+    #[inline]
     pub const fn first(self) -> u16 {
-        let (mut first, mut n) = (0, 0);
-        while n < self as usize {
-            first += Self::ALL[n].capacity();
-            n += 1;
-        }
-        first
+        FIRSTS[self as usize]
     }
 
     /// What the class answers to a cast. Source: seed 000, Type bits.
@@ -79,6 +75,17 @@ impl TaskClass {
         }
     }
 }
+
+/// The identity of each class's first task.
+const FIRSTS: [u16; TaskClass::ALL.len()] = {
+    let mut firsts = [0; TaskClass::ALL.len()];
+    let mut n = 1;
+    while n < firsts.len() {
+        firsts[n] = firsts[n - 1] + TaskClass::ALL[n - 1].capacity();
+        n += 1;
+    }
+    firsts
+};
 
 /// Bits by which casts and scripts tell classes apart. Source: seed 000, Type bits.
 pub mod type_bits {
@@ -158,15 +165,36 @@ impl TaskId {
     }
 
     /// The class, or `None` for no task.
-    pub fn class(self) -> Option<TaskClass> {
-        self.row()?;
-        TaskClass::ALL.into_iter().rev().find(|class| class.first() <= self.0)
+    #[inline]
+    pub const fn class(self) -> Option<TaskClass> {
+        // The ranges are constants, so this is a short chain of comparisons; the most frequent classes come first.
+        let id = self.0;
+        Some(if id >= TaskClass::Object.first() && id < TaskClass::Particle.first() {
+            TaskClass::Object
+        } else if id >= TaskClass::Particle.first() && id < TaskClass::PauseParticle.first() {
+            TaskClass::Particle
+        } else if id < TaskClass::Object.first() {
+            TaskClass::Human
+        } else if id < TaskClass::Scene.first() {
+            TaskClass::PauseParticle
+        } else if id < TaskClass::Car.first() {
+            TaskClass::Scene
+        } else if id < TaskClass::Pane.first() {
+            TaskClass::Car
+        } else if id < TaskClass::Light.first() {
+            TaskClass::Pane
+        } else if (id as usize) < TASKS {
+            TaskClass::Light
+        } else {
+            return None;
+        })
     }
 
     /// The place in the pool of `class`, or `None` when the task is of another class.
-    pub fn index_in(self, class: TaskClass) -> Option<usize> {
-        let index = self.0.checked_sub(class.first())?;
-        (index < class.capacity()).then_some(index as usize)
+    #[inline]
+    pub const fn index_in(self, class: TaskClass) -> Option<usize> {
+        let index = self.0.wrapping_sub(class.first());
+        if index < class.capacity() { Some(index as usize) } else { None }
     }
 }
 

@@ -110,14 +110,20 @@ impl ParticleTaskManager {
 impl TaskEngine {
     /// A live particle task's own part.
     pub fn particle(&self, id: TaskId) -> Option<&ParticleTask> {
-        let manager = self.particles.iter().find(|manager| id.index_in(manager.class).is_some())?;
-        manager.pool.get(id.index_in(manager.class)? as u16)
+        let [play, pause] = &self.particles;
+        match id.index_in(TaskClass::Particle) {
+            Some(slot) => play.pool.get(slot as u16),
+            None => pause.pool.get(id.index_in(TaskClass::PauseParticle)? as u16),
+        }
     }
 
     /// A live particle task's own part.
     pub fn particle_mut(&mut self, id: TaskId) -> Option<&mut ParticleTask> {
-        let manager = self.particles.iter_mut().find(|manager| id.index_in(manager.class).is_some())?;
-        manager.pool.get_mut(id.index_in(manager.class)? as u16)
+        let [play, pause] = &mut self.particles;
+        match id.index_in(TaskClass::Particle) {
+            Some(slot) => play.pool.get_mut(slot as u16),
+            None => pause.pool.get_mut(id.index_in(TaskClass::PauseParticle)? as u16),
+        }
     }
 
     fn particle_of(&self, handle: Handle) -> Option<TaskId> {
@@ -155,9 +161,12 @@ impl TaskEngine {
     pub fn process_particle(&mut self, world: &mut dyn World, id: TaskId) -> bool {
         let now = self.manager.clock.now();
         let Some(head) = self.manager.head_mut(id) else { return false };
+        let moves = head.needs_integration();
         head.integrate(now);
-        let pose = Pose::new(head.rotation, head.position);
-        self.manager.set_pose(id, pose);
+        if moves {
+            let pose = Pose::new(head.rotation, head.position);
+            self.manager.set_pose(id, pose);
+        }
         world.type_message(self, id, number::PROCESS);
         self.is_live(id)
     }

@@ -131,8 +131,12 @@ impl TaskEngine {
         let Some(head) = self.manager.head(id) else { return Stay::Leave };
         let ticks = now.saturating_sub(head.last_update);
         let dt = head.elapsed(now);
-        for _ in 0..ticks {
-            self.integrate_car(world, id);
+        if head.needs_integration() {
+            for _ in 0..ticks {
+                self.integrate_car(world, id);
+            }
+        } else if let Some(head) = self.manager.head_mut(id) {
+            head.last_update = now;
         }
         if self.car(id).is_some_and(|car| car.explodes_at != 0 && car.explodes_at <= now) {
             self.explode_car_now(world, id);
@@ -145,7 +149,6 @@ impl TaskEngine {
             car.rock.time += dt;
         }
         self.update_car_sound(world, id);
-        self.cache_part_transforms(world, id);
         let (Some(car), Some(head)) = (self.car(id), self.manager.head(id)) else { return Stay::Leave };
         let busy = car.is_busy() || head.moves();
         if let Some(head) = self.manager.head_mut(id) {

@@ -125,8 +125,8 @@ impl TaskEngine {
     /// Source: seed 002, How things actually move.
     pub fn integrate_object(&mut self, world: &mut dyn World, id: TaskId) {
         let now = self.manager.clock.now();
-        let throw = self.object_mut(id).and_then(|object| object.throw.take());
-        let body = self.object(id).and_then(|object| object.body);
+        let Some(object) = self.object_mut(id) else { return };
+        let (throw, body) = (object.throw.take(), object.body);
         let Some(head) = self.manager.head_mut(id) else { return };
         let mut dt = head.elapsed(now);
         if let Some(throw) = throw {
@@ -159,16 +159,21 @@ impl TaskEngine {
     ///
     /// Source: seed 002, How things actually move (WorldObject_Update).
     pub(in super::super) fn update_object(&mut self, world: &mut dyn World, id: TaskId) -> Stay {
+        // Most objects rest in silence: what they do not have is not looked for again.
+        let Some(object) = self.object(id) else { return Stay::Leave };
+        let (swings, sounds) = (object.door.is_swinging(), object.sound.is_some());
         self.integrate_object(world, id);
-        self.update_door(world, id);
-        self.update_object_sound(world, id);
-        world.type_message(self, id, number::PROCESS);
-        if !self.is_live(id) {
-            return Stay::Leave;
+        if swings {
+            self.update_door(world, id);
         }
-        let body = self.object(id).and_then(|object| object.body);
+        if sounds {
+            self.update_object_sound(world, id);
+        }
+        world.type_message(self, id, number::PROCESS);
+        // The script type may have ended the object.
+        let Some(object) = self.object(id) else { return Stay::Leave };
+        let (body, swings) = (object.body, object.door.is_swinging());
         let eager = body.is_some_and(|body| world.body_flags(body) & BODY_EVERY_TIME != 0);
-        let swings = self.object(id).is_some_and(|object| object.door.is_swinging());
         let Some(head) = self.manager.head_mut(id) else { return Stay::Leave };
         let busy = eager || swings || head.has(flag::FLYING_OR_SETTLING);
         head.set_update_interval(if busy { FLYING_INTERVAL } else { REST_INTERVAL });
