@@ -25,5 +25,6 @@ pub mod maths;
 #[allow(unsafe_code, reason = "pools hand out raw memory")]
 pub mod memory;
 pub mod motion;
+pub mod pads;
 pub mod physics;
 pub mod tasks;
