@@ -20,6 +20,7 @@ pub mod collision;
 #[allow(unsafe_code, reason = "the console's hardware and system calls")]
 pub mod ee;
 pub mod file_io;
+pub mod game_modes;
 pub mod graphics;
 pub mod maths;
 #[allow(unsafe_code, reason = "pools hand out raw memory")]

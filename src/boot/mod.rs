@@ -2,7 +2,8 @@
 //!
 //! [`run`] is the program's `main`: it opens the display, shows the [`title`] and reports to the console
 //! once a second. A panic anywhere ends on the `panic` screen. Hardware is touched on the console only; the title's
-//! computation runs on the host as well.
+//! computation runs on the host as well. [`start`] and [`subsystems`] are the game's own start-up: their order is here, what
+//! each step does is their host's.
 //!
 //! Source: seed 003, main.
 
@@ -14,6 +15,8 @@ mod checks;
 mod panic;
 #[cfg(target_arch = "mips")]
 mod program;
+pub mod start;
+pub mod subsystems;
 pub mod title;
 
 #[cfg(target_arch = "mips")]

@@ -100,6 +100,9 @@ impl GameTimer {
     }
 
     /// Moves both clocks on by one frame; `real` is real time now, in ticks.
+    // Covers: seed 003, GameTimer::Update (0x00145a10) test=clock::sentences::thirty_fixed_updates_are_one_second
+    // Covers: seed 003, GameTimer (0x0050b734) test=clock::sentences::thirty_fixed_updates_are_one_second
+    // Covers: seed 003, step 6 game timer test=clock::sentences::thirty_fixed_updates_are_one_second
     pub fn update(&mut self, real: u64, conditions: &Conditions) {
         self.real = real;
         if self.fixed {

@@ -20,6 +20,8 @@ impl Timer {
     }
 
     /// Adds the time since the last reading and answers the total. Must be called at least once in 14.56 seconds.
+    // Covers: seed 003, Timer (0x0050b8b8) test=the_total_has_64_bits_and_goes_on_over_the_counters_wrap
+    // Covers: seed 003, step 5 timer test=the_total_has_64_bits_and_goes_on_over_the_counters_wrap
     pub const fn update(&mut self, count: u32) -> u64 {
         self.now = self.rate.ticks(self.cycles.fold(count));
         self.now

@@ -55,6 +55,7 @@ impl MemoryManager {
     /// now on.
     ///
     /// Source: seed 003, Device initialisation, step 4.
+    // Covers: seed 003, memory manager (0x005127e4) test=memory::pools::tests::the_global_heap_has_the_originals_size default=Err(Error::Arena)
     pub fn init(&mut self, arena: Region) -> Result<PoolId, Error> {
         if self.all_system.is_some() {
             return Err(Error::Arena);
@@ -114,6 +115,7 @@ impl MemoryManager {
     }
 
     /// Empties the table of long-lived pools.
+    // Covers: seed 003, step 1 pool table (0x00338680) test=the_table_holds_fifty_pools_once_each
     pub fn clear_table(&mut self) {
         self.table.clear();
     }

@@ -74,6 +74,8 @@ pub struct GamePools {
 }
 
 /// Step 3: three free lists and the heap for a level's dynamic things, all in the global heap.
+// Covers: seed 003, WarriorsMemory_Init (0x0033afe0) test=the_pools_have_the_seeds_sizes
+// Covers: seed 003, step 3 game pools test=the_pools_have_the_seeds_sizes default=Err(Error::Arena)
 pub fn create_game_pools(memory: &mut MemoryManager) -> Result<GamePools, Error> {
     let global = memory.global().ok_or(Error::Arena)?;
     let mut list = |(records, bytes): (u16, usize)| -> Result<FreeList, Error> {
@@ -103,6 +105,7 @@ pub struct SectorPools {
 }
 
 /// Step 21: the largest free block without a margin, then what is left without it.
+// Covers: seed 003, step 21 sector heaps (0x0040d688) test=the_pools_have_the_seeds_sizes default=Err(Error::Arena)
 pub fn create_sector_pools(memory: &mut MemoryManager) -> Result<SectorPools, Error> {
     let global = memory.global().ok_or(Error::Arena)?;
     let largest = memory.largest_free_block(global)?;
