@@ -44,8 +44,14 @@ mod register {
     pub const CALLS: u32 = 0x8000_0002;
 }
 
+/// Flag of the IOP: its side of the DMA is up.
+const DMA_UP: u32 = 0x1_0000;
 /// Flag of the IOP: it takes commands.
 const COMMANDS_UP: u32 = 0x2_0000;
+/// Flag of the IOP: all modules of its start are there.
+const BOOT_END: u32 = 0x4_0000;
+/// How long a start of the IOP may take, in milliseconds.
+const RESTART_PATIENCE: u32 = 15_000;
 /// The software register by which the IOP tells that it serves calls.
 const CALLS_SERVED: usize = 0;
 
@@ -231,6 +237,52 @@ impl Link {
             syscall::disable_dmac(FROM_IOP);
             syscall::remove_dmac_handler(FROM_IOP, self.handler);
         }
+    }
+
+    /// Starts the IOP anew and brings the link up with what it is then. Servers that were found before are gone.
+    ///
+    /// An empty `argument` starts the ROM's own modules (our discs do nothing else). On a console the disc's loaders listen
+    /// for the packet that this sends, so it goes by the kernel's call and in the known form.
+    ///
+    /// # Errors
+    /// An argument that is too long, an IOP that does not come back.
+    pub fn restart_iop(mut self, argument: &[u8]) -> Result<Self, Error> {
+        let words = packet::reset(argument, 0).ok_or(Error::TooLong)?;
+        self.close();
+        // The packet is longer than a call's: it takes the place of two.
+        let address = packet_address(0);
+        for (index, word) in words.iter().enumerate() {
+            write_uncached(address + 4 * index as u32, *word);
+        }
+        let transfer = SifTransfer {
+            source: address as *const c_void,
+            destination: STATE.iop_buffer.load(Ordering::Relaxed),
+            size: packet::RESET_BYTES as i32,
+            attributes: PACKET_ATTRIBUTES,
+        };
+        // SAFETY: plain numbers, and a packet that stays.
+        unsafe {
+            syscall::sif_stop_dma();
+            syscall::sif_set_reg(register::IOP_FLAGS, BOOT_END);
+            let id = send(&[transfer])?;
+            let mut patience = Patience::milliseconds(START_PATIENCE);
+            if !patience.wait_until(|| syscall::sif_dma_stat(id) < 0) {
+                return Err(Error::NoIop);
+            }
+            syscall::sif_set_reg(register::IOP_FLAGS, DMA_UP);
+            syscall::sif_set_reg(register::IOP_FLAGS, COMMANDS_UP);
+            syscall::sif_set_reg(register::CALLS, 0);
+            syscall::sif_set_reg(register::IOP_BUFFER, 0);
+            for slot in &STATE.slots {
+                slot.state.store(state::FREE, Ordering::Relaxed);
+            }
+            STATE.registers[CALLS_SERVED].store(0, Ordering::Relaxed);
+            let mut patience = Patience::milliseconds(RESTART_PATIENCE);
+            if !patience.wait_until(|| syscall::sif_get_reg(register::IOP_FLAGS) & BOOT_END != 0) {
+                return Err(Error::NoIop);
+            }
+        }
+        Self::start()
     }
 
     pub(super) fn next_number(&mut self) -> u32 {

@@ -20,6 +20,8 @@ pub mod command {
     pub const SET_REGISTER: u32 = 0x8000_0001;
     /// The EE's command layer (option 0) or call layer (option 1) starts.
     pub const INIT: u32 = 0x8000_0002;
+    /// Starts the IOP anew.
+    pub const RESET: u32 = 0x8000_0003;
     /// Ends a bind, a call or a fetch.
     pub const END: u32 = 0x8000_0008;
     /// Looks for a server.
@@ -85,6 +87,28 @@ pub fn change_buffer(buffer: u32) -> Packet {
 /// The EE's call layer starts.
 pub fn init_calls() -> Packet {
     with_header(HEADER_BYTES, command::INIT, INIT_CALLS)
+}
+
+/// Bytes of a reset's packet on the wire; the disc loaders of a console look for exactly this packet.
+pub const RESET_BYTES: usize = 0x68;
+/// Most bytes of a reset's argument.
+const RESET_ARGUMENT: usize = 79;
+
+/// Starts the IOP anew. An empty argument keeps every module at the ROM's version; else it is a command line of the IOP's.
+/// `None` when it is too long.
+pub fn reset(argument: &[u8], mode: u32) -> Option<[u32; 28]> {
+    const ARGUMENT: usize = HEADER_BYTES as usize + 8;
+    if argument.len() > RESET_ARGUMENT {
+        return None;
+    }
+    let mut words = [0; 28];
+    words[..CALL_WORDS].copy_from_slice(&with_header(RESET_BYTES as u32, command::RESET, 0));
+    words[word::BODY] = argument.len() as u32;
+    words[word::BODY + 1] = mode;
+    for (index, byte) in argument.iter().enumerate() {
+        words[(ARGUMENT + index) / 4] |= u32::from(*byte) << (8 * (index % 4));
+    }
+    Some(words)
 }
 
 /// Who sends a bind or a call: what comes back in its END.
@@ -233,6 +257,17 @@ mod tests {
         assert_eq!(init_commands(0x1000)[..5], [20, 0, 0x8000_0002, 0, 0x1000]);
         assert_eq!(init_calls()[..4], [16, 0, 0x8000_0002, 1]);
         assert_eq!(change_buffer(0x2000)[..5], [20, 0, 0x8000_0000, 0, 0x2000]);
+    }
+
+    #[test]
+    fn a_reset_carries_its_argument_behind_length_and_mode() {
+        let words = reset(b"rom0:UDNL x", 7).unwrap();
+        assert_eq!(words[..6], [0x68, 0, 0x8000_0003, 0, 11, 7]);
+        assert_eq!(words[6].to_le_bytes(), *b"rom0");
+        assert_eq!(words[8].to_le_bytes(), *b"L x\0");
+        assert_eq!(reset(b"", 0).unwrap()[4..], [0; 24]);
+        assert!(reset(&[b'a'; 80], 0).is_none());
+        assert!(reset(&[b'a'; 79], 0).is_some());
     }
 
     #[test]

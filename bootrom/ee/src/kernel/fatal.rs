@@ -1,6 +1,7 @@
 //! An exception that nothing handles: registers, cause and the code around it on the console, the most of it on the
 //! screen, too. Source: EE kernel semantics, section 1; PS2 hardware facts, section 6.1.
 
+use super::cell::Global;
 use super::console::{Console, report};
 use super::screen;
 use super::state::{fatal_frame, kernel};
@@ -37,6 +38,10 @@ const REGISTERS: [&str; 32] = [
 /// From the vectors; the registers are in the fatal frame.
 #[unsafe(no_mangle)]
 extern "C" fn fatal_exception() -> ! {
+    if begins_again() {
+        report!("error: another exception during the report");
+        stop();
+    }
     let frame = fatal_frame();
     let code = frame.cause >> 2 & 0xF;
     let thread = kernel(|kernel| kernel.scheduler.current());
@@ -58,6 +63,18 @@ extern "C" fn fatal_exception() -> ! {
     }
     dump_code(frame.epc);
     show(frame, code, thread);
+    stop();
+}
+
+/// Set while a report is made, so that a fault of the report itself does not start another one for ever.
+static REPORTING: Global<bool> = Global::new(false);
+
+fn begins_again() -> bool {
+    // SAFETY: one processor; only the reports use it, and they do not return.
+    unsafe { REPORTING.pointer().replace(true) }
+}
+
+fn stop() -> ! {
     loop {
         core::hint::spin_loop();
     }
@@ -101,8 +118,12 @@ fn dump_code(pc: u32) {
 /// A bug of the kernel itself.
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    const GROUND: Colour = Colour::new(0x88, 0x08, 0x58);
     report!("error: the EE kernel panicked: {info}");
-    loop {
-        core::hint::spin_loop();
+    if !begins_again() {
+        let mut text = Text::<512>::new();
+        let _ = write!(text, "the EE kernel panicked\n{info}");
+        screen::show(GROUND, text.as_bytes());
     }
+    stop();
 }

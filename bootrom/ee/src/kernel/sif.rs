@@ -4,6 +4,7 @@
 
 use super::calls::sif as calls;
 use super::cell::Global;
+use super::console::report;
 use super::hardware::{
     D_ENABLER, D_ENABLEW, DMA_CHANNELS, DMA_HOLD, SIF_BD6, SIF_MSCOM, SIF_MSFLG, SIF_SMCOM, SIF_SMFLG, channel,
     physical, read, read_settled, uncached, wait_until, write,
@@ -19,6 +20,12 @@ const SIF_UP: u32 = 0x1_0000;
 const COMMANDS_UP: u32 = 0x2_0000;
 /// How long the IOP may take to come up, in milliseconds.
 const PATIENCE: u32 = 5_000;
+
+/// How long the channel may take to show that it has ended, in milliseconds. A program may have suspended all DMA.
+const END_PATIENCE: u32 = 2;
+/// How often a full ring is looked at again before a transfer is refused, and how many turns of a loop lie between.
+const FULL_PATIENCE: u32 = 20_000;
+const FULL_PAUSE: u32 = 1_000;
 
 /// Bytes of a tag.
 const TAG_SIZE: u32 = 16;
@@ -92,7 +99,7 @@ pub fn channel_now() -> Channel {
 fn hold() -> Channel {
     // A channel that has sent everything may still have to say so. Started anew before that, the emulator would take its
     // late word for the end of the new transfer and lose it.
-    while kernel(|kernel| kernel.ring.is_ending(channel_now())) {}
+    wait_until(END_PATIENCE, || !kernel(|kernel| kernel.ring.is_ending(channel_now())));
     write(D_ENABLEW, read(D_ENABLER) | DMA_HOLD);
     let running = read(TO_IOP + channel::CHCR) & channel::RUNNING != 0;
     write(TO_IOP + channel::CHCR, 0);
@@ -105,12 +112,13 @@ fn go() {
     write(TO_IOP + channel::CHCR, channel::SIF_START);
 }
 
-/// Sends a list of transfers; an id, or 0 when the list is longer than the ring.
+/// Sends a list of transfers; an id, or 0 when the list is longer than the ring or the IOP takes nothing.
 pub fn send(transfers: impl Iterator<Item = Transfer> + Clone) -> u32 {
     let needed: usize = transfers.clone().map(|transfer| transfer.tags()).sum();
     if needed == 0 || needed >= TAGS {
         return 0;
     }
+    let mut patience = FULL_PATIENCE;
     let at = loop {
         let stopped = hold();
         let at = kernel(|kernel| kernel.ring.resumption(stopped));
@@ -120,7 +128,13 @@ pub fn send(transfers: impl Iterator<Item = Transfer> + Clone) -> u32 {
         // Full: let it go on and ask again, as the original does.
         resume(at.start, at.rewrite);
         go();
-        super::hardware::delay(1_000);
+        patience -= 1;
+        if patience == 0 {
+            // Our choice: the original waits for ever.
+            report!("error: the IOP takes no data");
+            return 0;
+        }
+        super::hardware::delay(FULL_PAUSE);
     };
     if at.rewrite {
         resume(at.start, true);

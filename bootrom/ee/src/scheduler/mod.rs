@@ -223,6 +223,11 @@ impl Scheduler {
         self.threads[1..].iter().filter(|thread| thread.status != Status::Free).count() as u32
     }
 
+    /// True when no thread will ever run again by itself: all have ended or were never started.
+    pub fn all_ended(&self) -> bool {
+        self.threads[1..].iter().all(|thread| matches!(thread.status, Status::Free | Status::Dormant))
+    }
+
     /// Number of semaphores in use.
     pub fn semaphores_in_use(&self) -> u32 {
         self.semaphores.in_use()

@@ -141,6 +141,19 @@ fn a_terminated_thread_can_start_again_and_deleted_records_are_reused_last() {
 }
 
 #[test]
+fn the_end_of_the_last_thread_is_noticed() {
+    let mut scheduler = running(5);
+    let other = create_started(&mut scheduler, 6);
+    scheduler.exit();
+    assert!(!scheduler.all_ended());
+    scheduler.dispatch();
+    assert_eq!(u32::from(scheduler.current()), other);
+    scheduler.exit_delete();
+    assert!(scheduler.all_ended());
+    assert_eq!(scheduler.dispatch(), Some(Switch { save: None, load: IDLE, fresh: false, broken: false }));
+}
+
+#[test]
 fn two_hundred_and_fifty_five_threads_are_the_limit() {
     let mut scheduler = Scheduler::default();
     for id in 1..=255 {

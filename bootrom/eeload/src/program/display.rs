@@ -1,7 +1,7 @@
 //! The screen that says what went wrong.
 
 use boardwalk::ee::{cache, registers, syscall};
-use bootrom_ee::screen::{self, PACKET_QUADWORDS, Text};
+use bootrom_ee::screen::{self, Colour, PACKET_QUADWORDS, Text};
 use bootrom_ee::video::Region;
 use bootrom_eeload::failure::Failure;
 use core::cell::UnsafeCell;
@@ -36,9 +36,14 @@ pub fn show(failure: &Failure) {
     let mut text = Text::<512>::new();
     // A text that is cut still tells most of it.
     let _ = write!(text, "Boardwalk boot ROM\n\n{failure}\n");
+    show_text(failure.colour(), text.as_bytes());
+}
+
+/// Shows text on a coloured ground.
+pub fn show_text(ground: Colour, text: &[u8]) {
     // SAFETY: this is the packet's only user.
     let words = unsafe { &mut *PACKET.0.get() };
-    let quadwords = screen::packet(words, failure.colour(), screen::wrap(text.as_bytes()));
+    let quadwords = screen::packet(words, ground, screen::wrap(text));
     cache::write_back_slice(words);
     let region = region();
     let mode = match region {

@@ -159,6 +159,13 @@ fn report(failure: &Failure) {
 /// Reports a failure and stops.
 fn fail(failure: &Failure) -> ! {
     report(failure);
-    // SAFETY: EELOAD's thread has nothing left to do; the kernel's idle thread runs on.
-    unsafe { syscall::exit_thread() }
+    stop()
+}
+
+/// EELOAD's thread has nothing left to do; the kernel's idle thread runs on.
+pub fn stop() -> ! {
+    loop {
+        // SAFETY: no pointers; nobody wakes this thread.
+        unsafe { syscall::sleep_thread() };
+    }
 }

@@ -1,6 +1,7 @@
 //! Thread calls. Source: EE kernel semantics, section 3.
 
 use super::{kernel, report, returned};
+use crate::kernel::state::Kernel;
 use crate::kernel::user;
 use bootrom_ee::scheduler::ThreadParameters;
 
@@ -28,13 +29,23 @@ pub extern "C" fn start_thread(id: u32, argument: u32) -> i32 {
 
 /// 23h ExitThread().
 pub extern "C" fn exit_thread() -> i32 {
-    kernel(|kernel| kernel.scheduler.exit());
-    0
+    tell_if_last(|kernel| kernel.scheduler.exit())
 }
 
 /// 24h ExitDeleteThread().
 pub extern "C" fn exit_delete_thread() -> i32 {
-    kernel(|kernel| kernel.scheduler.exit_delete());
+    tell_if_last(|kernel| kernel.scheduler.exit_delete())
+}
+
+/// Ends the caller. When it was the last thread, only handlers go on; whoever waits for more should know.
+fn tell_if_last(end: impl FnOnce(&mut Kernel)) -> i32 {
+    let last = kernel(|kernel| {
+        end(kernel);
+        kernel.scheduler.all_ended()
+    });
+    if last {
+        report!("every thread has ended");
+    }
     0
 }
 
