@@ -132,7 +132,7 @@ fn compile(context: &Context, toolchain: &Toolchain, program: Program) -> Result
     command
         .args(["--package", program.package(), "--bin", program.package()])
         .args(["--", &format!("-Clink-arg=-T{}", script.display())]);
-    process::run_shown(&mut command, &format!("building {}", program.package()))?;
+    run(&mut command, &format!("building {}", program.package()))?;
     let stem = Path::new(program.processor().target()).file_stem().unwrap_or_default();
     Ok(folder(context).join(stem).join("release").join(program.package()))
 }
@@ -150,7 +150,7 @@ pub fn lint(context: &Context, toolchain: &Toolchain) -> Result<()> {
     for program in Program::ALL {
         let mut command = cargo(context, toolchain, program.processor(), "clippy");
         command.env("PATH", &path).args(["--package", program.package(), "--", "-D", "warnings"]);
-        process::run_shown(&mut command, &format!("linting {}", program.package()))?;
+        run(&mut command, &format!("linting {}", program.package()))?;
     }
     Ok(())
 }
@@ -172,9 +172,18 @@ pub fn docs(context: &Context, toolchain: &Toolchain) -> Result<()> {
         {
             command.args(["--package", program.package()]);
         }
-        process::run_shown(&mut command, &format!("documenting the programs for the {processor:?}"))?;
+        run(&mut command, &format!("documenting the programs for the {processor:?}"))?;
     }
     Ok(())
+}
+
+/// Runs the compiler: on a terminal it shows its own progress, elsewhere only what went wrong is worth a line.
+fn run(command: &mut Command, what: &str) -> Result<()> {
+    if std::io::stderr().is_terminal() {
+        return process::run_shown(command, what);
+    }
+    // LLVM's remark about the IOP's processor says nothing of our code.
+    process::run_filtered(command, what, |line| line != "warning: MIPS-I support is experimental")
 }
 
 fn folder(context: &Context) -> PathBuf {

@@ -139,9 +139,33 @@ impl Drop for Job {
 /// Runs `command` to its end with our own output, for programs that show their progress themselves.
 pub fn run_shown(command: &mut Command, what: &str) -> Result<()> {
     let mut job = Job::start(command.stdin(Stdio::null())).with_context(|| what.to_owned())?;
+    let status = wait(&mut job, what)?;
+    if status.success() { Ok(()) } else { Err(anyhow::anyhow!("{what} failed ({status})")) }
+}
+
+/// Runs `command` to its end and prints those lines of its error output that are worth `keep`ing.
+pub fn run_filtered(command: &mut Command, what: &str, keep: impl Fn(&str) -> bool + Send + 'static) -> Result<()> {
+    let mut job = Job::start(command.stdin(Stdio::null()).stderr(Stdio::piped())).with_context(|| what.to_owned())?;
+    let errors = job.child().stderr.take().with_context(|| format!("{what}: no pipe"))?;
+    let printer = std::thread::spawn(move || {
+        for line in BufReader::new(errors).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line);
+            if keep(&line) {
+                eprintln!("{line}");
+            }
+        }
+    });
+    let status = wait(&mut job, what)?;
+    // The pipe is closed, so the printer has come to its end or will at once.
+    let _ = printer.join();
+    if status.success() { Ok(()) } else { Err(anyhow::anyhow!("{what} failed ({status})")) }
+}
+
+/// Waits for a child under the eye of Ctrl-C.
+fn wait(job: &mut Job, what: &str) -> Result<ExitStatus> {
     loop {
         if let Some(status) = job.poll()? {
-            return if status.success() { Ok(()) } else { Err(anyhow::anyhow!("{what} failed ({status})")) };
+            return Ok(status);
         }
         check_interrupted().with_context(|| what.to_owned())?;
         std::thread::sleep(POLL);
@@ -189,13 +213,7 @@ pub fn run_lines(command: &mut Command, what: &str, mut each: impl FnMut(&str)) 
         }
     }
     // Output is closed; a child that lingers on is still under the eye of Ctrl-C.
-    let status = loop {
-        if let Some(status) = job.poll()? {
-            break status;
-        }
-        check_interrupted().with_context(|| what.to_owned())?;
-        std::thread::sleep(POLL);
-    };
+    let status = wait(&mut job, what)?;
     if status.success() {
         return Ok(());
     }
@@ -224,6 +242,13 @@ mod tests {
         assert_eq!(run(&mut shell("echo a; echo b"), "echo").unwrap(), "a\nb\n");
         let error = run(&mut shell("echo no such disk >&2; exit 3"), "burning").unwrap_err().to_string();
         assert!(error.contains("burning failed") && error.contains("no such disk"), "{error}");
+    }
+
+    #[test]
+    fn a_filtered_programs_failure_is_still_one() {
+        assert!(run_filtered(&mut shell("echo noise >&2"), "humming", |line| line != "noise").is_ok());
+        let error = run_filtered(&mut shell("echo noise >&2; exit 4"), "humming", |_| false).unwrap_err().to_string();
+        assert!(error.contains("humming failed"), "{error}");
     }
 
     #[test]

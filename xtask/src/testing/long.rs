@@ -3,7 +3,9 @@
 use super::console::{FrameLine, judge, steady_rate};
 use super::rig::Job;
 use super::{Counts, Rig};
+use crate::iso;
 use anyhow::{Context as _, Result, bail, ensure};
+use object::{Object as _, ObjectSection as _};
 
 /// Shown frames in a minute on NTSC.
 const FRAMES_PER_MINUTE: u64 = 1798;
@@ -31,9 +33,11 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
     ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "the guest ended with {:?}", seen.last_lines());
     let mut figures: Vec<String> = seen.lines.iter().filter_map(|line| guest_figure(line)).collect();
     for built in rig.programs()? {
-        let size = std::fs::metadata(&built.elf).with_context(|| format!("no {}", built.elf.display()))?.len();
-        figures.push(format!("bench size/{} {} bytes host", built.program.package(), size));
+        let elf = std::fs::read(&built.elf).with_context(|| format!("no {}", built.elf.display()))?;
+        figures.push(format!("bench code/{} {} bytes host", built.program.package(), code_bytes(&elf)?));
     }
+    let disc = rig.disc("disc", "")?;
+    figures.push(format!("bench image/disc {} bytes host", disc.layout.sectors * iso::SECTOR));
     let wanted = |figure: &&String| names.is_empty() || names.iter().any(|name| figure.contains(name.as_str()));
     let mut any = false;
     for figure in figures.iter().filter(wanted) {
@@ -44,6 +48,16 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
         bail!("no figure is named like that");
     }
     Ok(true)
+}
+
+/// Bytes of machine code in an ELF.
+fn code_bytes(elf: &[u8]) -> Result<u64> {
+    let file = object::File::parse(elf)?;
+    Ok(file
+        .sections()
+        .filter(|section| section.kind() == object::SectionKind::Text)
+        .map(|section| section.size())
+        .sum())
 }
 
 /// The guest's `BENCH name value unit` as a figure.
