@@ -8,6 +8,9 @@
 //! function. The answer holds the result, both states, all queues, and the calls that were made on body, weenie and table
 //! meanwhile. A line that cannot be understood is answered with an `error` and changes nothing; the next line goes on.
 //!
+//! With the argument `scenes` and the file of a compiled table it plays the engine's scenes instead, and prints the lines
+//! that the console prints.
+//!
 //! The interpreter is made by the first line that needs it, without its default state, so that a line finds what the lines
 //! before it set; the `manager_` commands go through the movement manager, which makes it with its default state.
 
@@ -17,6 +20,7 @@ mod ops;
 mod session;
 mod set;
 
+use boardwalk::motion::scenarios;
 use serde_json::{Value, json};
 use session::Session;
 use std::io::{BufRead, Write};
@@ -44,7 +48,25 @@ fn understand(session: &mut Option<Session>, line: &str) -> Result<Value, String
     Ok(session.answer(result))
 }
 
+/// Plays every scene with a table, by the names that `new` knows.
+fn print_scenes(table: &str) -> Result<(), String> {
+    let parts = session::parts_of(&Value::String(table.into()))?;
+    let table = parts.and_then(|parts| parts.table).ok_or("scenes need a table")?;
+    for name in scenarios::names() {
+        let mut lines = String::new();
+        scenarios::play(name, table, &mut lines).map_err(|error| error.to_string())?;
+        print!("SCENE {name}\n{lines}");
+    }
+    Ok(())
+}
+
 fn main() -> std::io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, table] = arguments.as_slice()
+        && word == "scenes"
+    {
+        return print_scenes(table).map_err(std::io::Error::other);
+    }
     let mut input = std::io::stdin().lock();
     let mut output = std::io::stdout().lock();
     let (mut session, mut line) = (None, Vec::new());

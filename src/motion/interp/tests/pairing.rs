@@ -1,6 +1,7 @@
 //! The promise that both queues hold the same motions.
 
 use super::*;
+use crate::motion::table::build::sample;
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -17,6 +18,7 @@ enum Step {
     Stick,
     Cell(bool),
     Leave,
+    Frames,
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -48,6 +50,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Stick),
         1 => any::<bool>().prop_map(Step::Cell),
         1 => Just(Step::Leave),
+        3 => Just(Step::Frames),
     ]
 }
 
@@ -55,10 +58,11 @@ proptest! {
     // The promise that completions can be matched by position alone.
     #[test]
     fn both_queues_hold_the_same_motions_whatever_happens(
-        steps in prop::collection::vec(step(), 0..60), num_anims in 0u32..3, autonomous: bool,
+        steps in prop::collection::vec(step(), 0..80), waits in prop::option::of(0u32..3), autonomous: bool,
     ) {
         let mut bench = with_weenie(grounded(), creature(1.5));
-        bench.parts = Some(TablePartArray::new(Some(BenchTable::Accept(num_anims))));
+        let table = waits.map_or_else(|| BenchTable::Table(sample().build()), BenchTable::Accept);
+        bench.parts = Some(TablePartArray::new(Some(table)));
         bench.body.as_mut().unwrap().autonomous = autonomous;
         bench.mover().enter_default_state();
         for step in steps {
@@ -82,6 +86,7 @@ proptest! {
                 Step::Stick => mover.stick_to(9, 0.5, 2.0),
                 Step::Cell(cell) => bench.body.as_mut().unwrap().cell = cell,
                 Step::Leave => mover.parts_handle_exit_world(),
+                Step::Frames => (0..4).for_each(|_| bench.frame(1.0 / 30.0, true)),
             }
             let nodes: Vec<AnimationNode> =
                 bench.parts.as_ref().unwrap().manager.pending_animations.iter().copied().collect();
