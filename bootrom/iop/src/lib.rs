@@ -6,6 +6,7 @@
 
 pub mod alarms;
 pub mod arithmetic;
+pub mod card;
 pub mod cdvd;
 pub mod edges;
 pub mod ee_program;

@@ -16,6 +16,8 @@ mod ioman;
 mod libraries;
 mod libsd;
 mod loadfile;
+mod mcman;
+mod mcserv;
 mod memory;
 mod modules;
 mod padman;
@@ -39,6 +41,10 @@ const BUILTINS: &[Builtin] = &[
     Builtin { name: b"PADMAN", start: padman::start_old },
     Builtin { name: b"XSIO2MAN", start: sio2::start },
     Builtin { name: b"XPADMAN", start: padman::start_new },
+    Builtin { name: b"MCMAN", start: mcserv::start_cards },
+    Builtin { name: b"MCSERV", start: mcserv::start_old },
+    Builtin { name: b"XMCMAN", start: mcserv::start_cards },
+    Builtin { name: b"XMCSERV", start: mcserv::start_new },
     Builtin { name: b"LIBSD", start: libsd::start },
 ];
 

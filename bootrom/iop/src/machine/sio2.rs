@@ -13,15 +13,25 @@ const CONTROL_READY: u32 = 0x3BC;
 const CONTROL_START: u32 = 1;
 /// Ports 0 and 1 are controllers, 2 and 3 the cards beside them.
 const PORTS: usize = 4;
-/// Queue entry: data by register accesses.
+/// Commands of a queue.
+const QUEUE: usize = 16;
+/// Queue entry: data by register accesses, or by DMA.
 const BY_REGISTER: u32 = 0x40;
+const BY_DMA: u32 = 0x70;
 const SEND_SHIFT: u32 = 8;
 const RECEIVE_SHIFT: u32 = 18;
 /// Result bits: the queue went through, and the marks of a missing answer.
 const RESULT_MASK: u32 = 0xF000;
 const RESULT_GOOD: u32 = 0x1000;
 const RESULT_FAILED_SHIFT: u32 = 16;
+/// Bytes that one command has in a DMA buffer.
+pub const BLOCK_BYTES: usize = 0x90;
+const BLOCK_WORDS: u32 = BLOCK_BYTES as u32 / 4;
 const ENABLE_CHANNELS: u32 = 0x0088_0000;
+const START_OUT: u32 = 0x0100_0201;
+const START_IN: u32 = 0x4100_0200;
+/// Looks at a channel until it is given up.
+const POLLS: u32 = 1_000_000;
 
 /// Timing of a port by what is plugged in.
 #[derive(Clone, Copy)]
@@ -29,6 +39,8 @@ pub struct Timing(u32, u32);
 
 /// A controller.
 pub const TIMING_PAD: Timing = Timing(0xFFC0_0505, 0x0002_0014);
+/// A memory card.
+pub const TIMING_CARD: Timing = Timing(0xFF02_0405, 0x0005_FFFF);
 
 static LOCK: Shared<i32> = Shared::new(0);
 
@@ -90,4 +102,34 @@ pub fn exchange(port: u32, timing: Timing, bytes: &mut [u8]) -> bool {
         *byte = sio2::IN.read();
     }
     answered(result, 0)
+}
+
+/// Sends a queue of commands of the given lengths by DMA, each in a block of its own; the answers come to `input` in the same
+/// way. False when one of them was not answered.
+pub fn exchange_blocks(
+    port: u32,
+    timing: Timing,
+    lengths: &[u32],
+    output: &[[u8; BLOCK_BYTES]],
+    input: &mut [[u8; BLOCK_BYTES]],
+) -> bool {
+    let count = lengths.len().min(output.len()).min(input.len()).min(QUEUE - 1);
+    prepare(timing);
+    for (index, length) in lengths[..count].iter().enumerate() {
+        sio2::queue(index).write(port | BY_DMA | length << SEND_SHIFT | length << RECEIVE_SHIFT);
+    }
+    sio2::queue(count).write(0);
+    let blocks = (count as u32) << 16 | BLOCK_WORDS;
+    dma::SIO2_OUT.address.write(output.as_ptr() as u32 & 0x00FF_FFFF);
+    dma::SIO2_OUT.blocks.write(blocks);
+    dma::SIO2_OUT.control.write(START_OUT);
+    dma::SIO2_IN.address.write(input.as_mut_ptr() as u32 & 0x00FF_FFFF);
+    dma::SIO2_IN.blocks.write(blocks);
+    let idle = |channel: dma::Channel| (0..POLLS).any(|_| channel.control.read() & dma::BUSY == 0);
+    let sent = idle(dma::SIO2_OUT);
+    sio2::CONTROL.write(CONTROL_RESET | CONTROL_START);
+    dma::SIO2_IN.control.write(START_IN);
+    let received = idle(dma::SIO2_IN);
+    let result = finish();
+    sent && received && (0..count).all(|index| answered(result, index))
 }

@@ -1,0 +1,489 @@
+//! MCSERV: the memory cards for the EE, server 80000400.
+//!
+//! Both sets of function numbers are understood, as the second driver does; the first one knows only its own.
+//! Source: IOP kernel, MCSERV
+
+use super::cdvdman;
+use super::critical::Shared;
+use super::mcman::{KIND_PS2, Wire, detect};
+use super::server::{self, ServerThread, Service, end_text, words_of};
+use super::sifrpc_client::{Fetched, fetch};
+use super::{ioman::text_of, sifman, sio2};
+use bootrom_iop::card::entry::{Entry, TIME_BYTES};
+use bootrom_iop::card::files::Changes;
+use bootrom_iop::card::{Card, CardError, OpenFile};
+use bootrom_iop::edges::{Cut, Edges, cut};
+use bootrom_iop::errors::Error;
+use bootrom_iop::sif::Transfer;
+use core::cell::UnsafeCell;
+
+static SERVER: ServerThread = ServerThread {
+    name: "MCSERV",
+    priority: 104,
+    services: &[Service { sid: 0x8000_0400, function: serve, buffer_bytes: 0x800 }],
+};
+
+const PORTS: usize = 2;
+/// Files that can be open at a time.
+const FILES: usize = 3;
+/// Bytes that travel at a time.
+const CHUNK: usize = 0x2000;
+const PATH_BYTES: usize = 1024;
+/// Place of the path in a request.
+const PATH: usize = 0x14;
+/// Versions that the second driver tells: at least what clients ask for.
+const VERSION_SERVER: u32 = 0x0208;
+const VERSION_CARDS: u32 = 0x0208;
+
+/// What a request is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Function {
+    Init { tells_versions: bool },
+    Info,
+    Open,
+    Close,
+    Read,
+    Write,
+    Seek,
+    List,
+    Format,
+    Unformat,
+    Remove,
+    Flush,
+    ChangeDirectory,
+    Change,
+    Other,
+}
+
+/// What a function number is for, and whether it is of the newer set.
+fn function_of(number: u32) -> (Function, bool) {
+    let old = match number {
+        0x70 => Function::Init { tells_versions: false },
+        0x71 => Function::Open,
+        0x72 => Function::Close,
+        0x73 => Function::Read,
+        0x74 => Function::Write,
+        0x75 => Function::Seek,
+        0x76 => Function::List,
+        0x77 => Function::Format,
+        0x78 => Function::Info,
+        0x79 => Function::Remove,
+        0x7A => Function::Flush,
+        0x7B => Function::ChangeDirectory,
+        0x7C => Function::Change,
+        0x80 => Function::Unformat,
+        _ => Function::Other,
+    };
+    if old != Function::Other {
+        return (old, false);
+    }
+    let new = match number {
+        0xFE => Function::Init { tells_versions: true },
+        0x01 => Function::Info,
+        0x02 => Function::Open,
+        0x03 => Function::Close,
+        0x04 => Function::Seek,
+        0x05 => Function::Read,
+        0x06 => Function::Write,
+        0x0A => Function::Flush,
+        0x0C => Function::ChangeDirectory,
+        0x0D => Function::List,
+        0x0E => Function::Change,
+        0x0F => Function::Remove,
+        0x10 => Function::Format,
+        0x11 => Function::Unformat,
+        _ => Function::Other,
+    };
+    (new, true)
+}
+
+struct Port {
+    card: Card<Wire>,
+    directory: [u8; PATH_BYTES],
+    /// Where a listing goes on.
+    listed: u32,
+}
+
+const fn port(number: u32) -> Port {
+    Port { card: Card::new(Wire::new(number)), directory: [0; PATH_BYTES], listed: 0 }
+}
+
+/// Everything that only the server's thread uses; the DMA reads and writes its buffers.
+#[repr(C, align(64))]
+struct State {
+    reply: [u32; 4],
+    chunk: [u8; CHUNK],
+    small: [u8; 192],
+    edges_old: Edges<16>,
+    edges_new: Edges<64>,
+    ports: [Port; PORTS],
+    files: [Option<(usize, OpenFile)>; FILES],
+    path: [u8; PATH_BYTES],
+}
+
+struct Owned(UnsafeCell<State>);
+// SAFETY: only the server's thread touches it.
+unsafe impl Sync for Owned {}
+static STATE: Owned = Owned(UnsafeCell::new(State {
+    reply: [0; 4],
+    chunk: [0; CHUNK],
+    small: [0; 192],
+    edges_old: Edges::EMPTY,
+    edges_new: Edges::EMPTY,
+    ports: [port(0), port(1)],
+    files: [None; FILES],
+    path: [0; PATH_BYTES],
+}));
+/// True when the second driver was started: the newer function numbers count.
+static NEWER: Shared<bool> = Shared::new(false);
+
+/// Starts the first driver.
+///
+/// # Errors
+/// No record or no memory.
+pub fn start_old() -> Result<(), Error> {
+    sio2::start()?;
+    server::start(&SERVER);
+    Ok(())
+}
+
+/// Starts the second driver.
+///
+/// # Errors
+/// No record or no memory.
+pub fn start_new() -> Result<(), Error> {
+    NEWER.with(|newer| *newer = true);
+    start_old()
+}
+
+/// The cards need nothing but the serial interface until a client comes.
+///
+/// # Errors
+/// No record left.
+pub fn start_cards() -> Result<(), Error> {
+    sio2::start()
+}
+
+/// A request's words, as far as they are numbers.
+#[derive(Clone, Copy)]
+struct Request {
+    words: [u32; 8],
+    buffer: *mut u32,
+}
+
+impl Request {
+    /// Requests about an open file.
+    fn fd(&self) -> i32 {
+        self.words[0] as i32
+    }
+    fn size(&self) -> u32 {
+        self.words[3]
+    }
+    fn offset(&self) -> u32 {
+        self.words[4]
+    }
+    fn origin(&self) -> u32 {
+        self.words[5]
+    }
+    fn data(&self) -> u32 {
+        self.words[6]
+    }
+    fn parameter(&self) -> u32 {
+        self.words[7]
+    }
+}
+
+extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
+    // SAFETY: this is the server's thread; it serves one request at a time.
+    let state = unsafe { &mut *STATE.0.get() };
+    // SAFETY: the buffer is the service's and larger than eight words.
+    let request = Request { words: *unsafe { words_of::<8>(buffer) }, buffer };
+    let (function, newer) = function_of(number);
+    if newer && !NEWER.with(|newer| *newer) {
+        // The first driver does not know the number: the last result stays.
+        return state.reply.as_mut_ptr();
+    }
+    if let Function::Init { tells_versions } = function {
+        state.files = [None; FILES];
+        state.reply = if tells_versions { [0, VERSION_SERVER, VERSION_CARDS, 0] } else { [0; 4] };
+        return state.reply.as_mut_ptr();
+    }
+    if function == Function::Other {
+        return state.reply.as_mut_ptr();
+    }
+    let result = match answer(state, function, newer, &request) {
+        Ok(value) => value as i32,
+        Err(error) => error as i32,
+    };
+    state.reply = [result as u32, 0, 0, 0];
+    state.reply.as_mut_ptr()
+}
+
+fn answer(state: &mut State, function: Function, newer: bool, request: &Request) -> Result<u32, CardError> {
+    match function {
+        Function::Info => info(state, newer, request),
+        Function::Close | Function::Flush => close(state, request.fd(), function == Function::Close),
+        Function::Read if newer => read(state, request, true),
+        Function::Read => read(state, request, false),
+        Function::Write => write(state, request),
+        Function::Seek => seek(state, request),
+        Function::Format | Function::Unformat => format(state, request, function == Function::Format),
+        _ => named(state, function, request),
+    }
+}
+
+/// The card's time: that of the clock in the drive.
+fn time() -> [u8; TIME_BYTES] {
+    const READ_CLOCK: u8 = 0x08;
+    const CENTURY: u16 = 2000;
+    let results = cdvdman::system_command(READ_CLOCK, &[]);
+    let binary = |index: usize| {
+        let byte = results.as_ref().and_then(|results| results.get(index).copied()).unwrap_or(0);
+        (byte >> 4) * 10 + (byte & 0xF)
+    };
+    let year = (CENTURY + u16::from(binary(7))).to_le_bytes();
+    [0, binary(1), binary(2), binary(3), binary(5), binary(6) & 0x7F, year[0], year[1]]
+}
+
+/// The port that words 1 and 2 name.
+fn port_of(ports: &mut [Port; PORTS], port: u32, slot: u32) -> Result<&mut Port, CardError> {
+    ports.get_mut(port as usize).filter(|_| slot == 0).ok_or(CardError::NoCard)
+}
+
+fn send(source: *const u8, destination: u32, size: u32) {
+    let transfer = Transfer { source: source as u32, destination, size, attributes: 0 };
+    sifman::wait_sent(sifman::send_waiting(&[transfer]));
+}
+
+/// Tells about a port's card: the result says whether it is the same one, the rest goes to the request's parameter.
+fn info(state: &mut State, newer: bool, request: &Request) -> Result<u32, CardError> {
+    const FORMATTED: usize = 0x90;
+    let port = port_of(&mut state.ports, request.words[1], request.words[2])?;
+    let found = detect(&mut port.card);
+    let usable = matches!(found, Ok(()) | Err(CardError::Changed));
+    let present = usable || found == Err(CardError::Unformatted);
+    if found.is_err() {
+        port.directory[0] = 0;
+        port.listed = 0;
+    }
+    let free = if usable && request.offset() != 0 { port.card.free_clusters().unwrap_or(0) } else { 0 };
+    let kind = if present { KIND_PS2 } else { 0 };
+    state.small = [0; 192];
+    state.small[..4].copy_from_slice(&kind.to_le_bytes());
+    state.small[4..8].copy_from_slice(&free.to_le_bytes());
+    state.small[FORMATTED] = usable.into();
+    send(state.small.as_ptr(), request.parameter(), if newer { 192 } else { 64 });
+    found.map(|()| 0)
+}
+
+/// The open file `fd` and its port.
+fn file_of(files: &mut [Option<(usize, OpenFile)>; FILES], fd: i32) -> Result<&mut (usize, OpenFile), CardError> {
+    let place = usize::try_from(fd).map_err(|_| CardError::Denied)?;
+    files.get_mut(place).and_then(Option::as_mut).ok_or(CardError::Denied)
+}
+
+fn close(state: &mut State, fd: i32, closes: bool) -> Result<u32, CardError> {
+    let (port, file) = file_of(&mut state.files, fd)?;
+    let result = state.ports[*port].card.flush_file(file, time());
+    if closes {
+        state.files[fd as usize] = None;
+    }
+    result.map(|()| 0)
+}
+
+/// Reads to the EE's memory; how many bytes.
+fn read(state: &mut State, request: &Request, newer: bool) -> Result<u32, CardError> {
+    let line: u32 = if newer { 64 } else { 16 };
+    let (port, file) = file_of(&mut state.files, request.fd())?;
+    let card = &mut state.ports[*port].card;
+    detect(card)?;
+    let size = request.size().min(file.length().saturating_sub(file.position));
+    let destination = request.data();
+    let Cut { head, middle, tail } = cut(destination, size, line);
+    let edges = &mut state.edges_new;
+    *edges = Edges::EMPTY;
+    (edges.head_bytes, edges.head_destination) = (head, destination);
+    (edges.tail_bytes, edges.tail_destination) = (tail, destination + head + middle);
+    card.read(file, &mut edges.head[..head as usize])?;
+    let mut done = 0;
+    while done < middle {
+        let count = (middle - done).min(CHUNK as u32);
+        card.read(file, &mut state.chunk[..count as usize])?;
+        send(state.chunk.as_ptr(), destination + head + done, count);
+        done += count;
+    }
+    card.read(file, &mut edges.tail[..tail as usize])?;
+    if newer {
+        send((&raw const state.edges_new).cast(), request.parameter(), Edges::<64>::BYTES);
+    } else {
+        let Edges { head_bytes, tail_bytes, head_destination, tail_destination, head, tail } = state.edges_new;
+        let short = |bytes: [u8; 64]| core::array::from_fn(|index| bytes[index]);
+        let (head, tail) = (short(head), short(tail));
+        state.edges_old = Edges { head_bytes, tail_bytes, head_destination, tail_destination, head, tail };
+        send((&raw const state.edges_old).cast(), request.parameter(), Edges::<16>::BYTES);
+    }
+    Ok(size)
+}
+
+/// Writes the head that came with the request and what lies in the EE's memory behind it; how many bytes.
+fn write(state: &mut State, request: &Request) -> Result<u32, CardError> {
+    const HEAD: usize = 0x20;
+    const HEAD_BYTES: u32 = 16;
+    let (port, file) = file_of(&mut state.files, request.fd())?;
+    let card = &mut state.ports[*port].card;
+    detect(card)?;
+    let head_bytes = request.origin().min(HEAD_BYTES);
+    // SAFETY: the head lies inside of the request buffer.
+    let head = unsafe { core::slice::from_raw_parts(request.buffer.cast::<u8>().add(HEAD), head_bytes as usize) };
+    card.write(file, head)?;
+    let mut done = 0;
+    while done < request.size() {
+        let count = (request.size() - done).min(CHUNK as u32);
+        let target = state.chunk.as_mut_ptr() as u32;
+        fetch(&mut Fetched::new(), request.data() + done, target, count.next_multiple_of(16), 0)
+            .map_err(|_| CardError::NoCard)?;
+        card.write(file, &state.chunk[..count as usize])?;
+        done += count;
+    }
+    Ok(head_bytes + done)
+}
+
+fn seek(state: &mut State, request: &Request) -> Result<u32, CardError> {
+    let (_, file) = file_of(&mut state.files, request.fd())?;
+    let base = match request.origin() {
+        0 => 0,
+        1 => i64::from(file.position),
+        _ => i64::from(file.length()),
+    };
+    let position = base + i64::from(request.offset() as i32);
+    file.position = position.clamp(0, i64::from(file.length())) as u32;
+    Ok(file.position)
+}
+
+fn format(state: &mut State, request: &Request, formats: bool) -> Result<u32, CardError> {
+    let port = port_of(&mut state.ports, request.words[1], request.words[2])?;
+    match detect(&mut port.card) {
+        Err(CardError::NoCard) => return Err(CardError::NoCard),
+        Err(CardError::Changed) => return Err(CardError::Changed),
+        _ => {}
+    }
+    let done = if formats { port.card.format(time()) } else { port.card.unformat() };
+    done.map(|()| 0)
+}
+
+/// Open flags.
+mod open {
+    pub const WRITE: u32 = 2;
+    pub const DIRECTORY: u32 = 0x40;
+    pub const CREATE: u32 = 0x200;
+}
+
+/// Requests that name a file.
+fn named(state: &mut State, function: Function, request: &Request) -> Result<u32, CardError> {
+    let [number, slot, flags, count, table, ..] = request.words;
+    let port = port_of(&mut state.ports, number, slot)?;
+    detect(&mut port.card)?;
+    // SAFETY: the path lies inside of the request buffer.
+    let asked = unsafe { text_of(end_text(request.buffer, PATH, PATH_BYTES)) };
+    let length = join(&port.directory, asked, &mut state.path);
+    let path = &state.path[..length];
+    match function {
+        Function::Open if flags & open::DIRECTORY != 0 => {
+            port.card.make_directory(path, time())?;
+            port.card.flush()?;
+            Ok(0)
+        }
+        Function::Open => {
+            let place = state.files.iter().position(Option::is_none).ok_or(CardError::ManyFiles)?;
+            let writes = flags & (open::WRITE | open::CREATE) != 0;
+            let file = port.card.open(path, writes, flags & open::CREATE != 0, time())?;
+            port.card.flush()?;
+            state.files[place] = Some((number as usize, file));
+            Ok(place as u32)
+        }
+        Function::Remove => port.card.remove(path).map(|()| 0),
+        Function::ChangeDirectory => {
+            if !port.card.is_directory(path)? {
+                return Err(CardError::NoEntry);
+            }
+            port.directory = [0; PATH_BYTES];
+            port.directory[..length].copy_from_slice(path);
+            send(port.directory.as_ptr(), table, PATH_BYTES as u32);
+            Ok(0)
+        }
+        Function::List => {
+            if flags == 0 {
+                port.listed = 0;
+            }
+            let mut listed = 0;
+            while listed < count {
+                let Some((next, entry)) = port.card.list(path, port.listed)? else { break };
+                port.listed = next;
+                state.small[..LISTED_BYTES].copy_from_slice(&listed_entry(&entry));
+                send(state.small.as_ptr(), table + listed * LISTED_BYTES as u32, LISTED_BYTES as u32);
+                listed += 1;
+            }
+            Ok(listed)
+        }
+        _ => change(&mut port.card, path, flags, table, &mut state.small),
+    }
+}
+
+/// Puts a path behind the directory it is relative to, if it is; the result is its length.
+fn join(directory: &[u8; PATH_BYTES], path: &[u8], target: &mut [u8; PATH_BYTES]) -> usize {
+    let before = if path.starts_with(b"/") { 0 } else { directory.iter().position(|byte| *byte == 0).unwrap_or(0) };
+    let bytes = directory[..before].iter().chain(b"/").chain(path);
+    let mut length = 0;
+    for (slot, byte) in target.iter_mut().zip(bytes) {
+        *slot = *byte;
+        length += 1;
+    }
+    length
+}
+
+/// Bytes of an entry as listings tell it.
+const LISTED_BYTES: usize = 64;
+/// Change flags.
+mod change_flag {
+    pub const CREATED: u32 = 1;
+    pub const MODIFIED: u32 = 2;
+    pub const ATTRIBUTES: u32 = 4;
+    pub const NAME: u32 = 0x10;
+}
+
+/// An entry as listings tell it: times, size, attributes, name.
+fn listed_entry(entry: &Entry) -> [u8; LISTED_BYTES] {
+    let mut bytes = [0; LISTED_BYTES];
+    bytes[..8].copy_from_slice(&entry.created);
+    bytes[8..0x10].copy_from_slice(&entry.modified);
+    let size = if entry.is_directory() { 0 } else { entry.length };
+    bytes[0x10..0x14].copy_from_slice(&size.to_le_bytes());
+    bytes[0x14..0x16].copy_from_slice(&entry.mode.to_le_bytes());
+    bytes[0x18..0x1C].copy_from_slice(&entry.attributes.to_le_bytes());
+    bytes[0x20..].copy_from_slice(&entry.name);
+    bytes
+}
+
+/// Changes an entry by a listed one that lies in the EE's memory.
+fn change(
+    card: &mut Card<Wire>,
+    path: &[u8],
+    flags: u32,
+    source: u32,
+    small: &mut [u8; 192],
+) -> Result<u32, CardError> {
+    let target = small.as_mut_ptr() as u32;
+    fetch(&mut Fetched::new(), source, target, LISTED_BYTES as u32, 0).map_err(|_| CardError::NoCard)?;
+    let time = |at: usize| core::array::from_fn(|index| small[at + index]);
+    let wanted = |flag: u32| flags & flag != 0;
+    let mode = u16::from_le_bytes([small[0x14], small[0x15]]);
+    let attributes = u32::from_le_bytes([small[0x18], small[0x19], small[0x1A], small[0x1B]]);
+    let name = small[0x20..LISTED_BYTES].split(|byte| *byte == 0).next().unwrap_or_default();
+    let changes = Changes {
+        created: wanted(change_flag::CREATED).then(|| time(0)),
+        modified: wanted(change_flag::MODIFIED).then(|| time(8)),
+        attributes: wanted(change_flag::ATTRIBUTES).then_some((mode, attributes)),
+        name: wanted(change_flag::NAME).then_some(name),
+    };
+    card.change(path, &changes).map(|()| 0)
+}
