@@ -46,4 +46,6 @@ mod world;
 pub use world::{Counters, PhysicsWorld};
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 pub(crate) mod testing;

@@ -38,7 +38,7 @@ pub struct Shape {
 
 impl Shape {
     /// A disabled shape at the origin.
-    // Covers: seed 002, PhysicsShape_Construct (0x00342a30) test=a_pose_keeps_the_previous_position_unless_a_reset_was_asked_for default=Self { next: None, offset: Vec3::X, previous: Vec3::X, bone: None, flags: ShapeFlags::NONE, length: 0.0, geometry: Self::segment(0.0) }
+    // Covers: seed 002, PhysicsShape_Construct (0x00342a30) test=a_new_shape_is_switched_off_at_the_origin default=Self { next: None, offset: Vec3::X, previous: Vec3::X, bone: None, flags: ShapeFlags::NONE, length: 0.0, geometry: Self::segment(0.0) }
     pub const fn new(geometry: Geometry) -> Self {
         Self {
             next: None,
@@ -246,6 +246,13 @@ mod tests {
         assert!((s.end - s.start - Vec3::Y * 0.38).length() < 1e-6, "{s:?}");
         shape.bone = None;
         assert_eq!(shape.posed(owner, &things).position(), Vec3::X);
+    }
+
+    #[test]
+    fn a_new_shape_is_switched_off_at_the_origin() {
+        let shape = Shape::new(Shape::sphere(0.5));
+        assert_eq!((shape.offset, shape.previous, shape.bone), (Vec3::ZERO, Vec3::ZERO, None));
+        assert!(!shape.is_enabled() && shape.geometry == Shape::sphere(0.5));
     }
 
     #[test]

@@ -17,6 +17,8 @@ use crate::maths::Vec3;
 
 /// A move shorter than this many metres is none.
 const NO_MOVE: f32 = 1e-6;
+/// Our choice: a move further than this many metres along an axis is no move but a broken number, and is not made.
+const LONGEST_MOVE: f32 = 1e6;
 
 /// How a sweep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +60,15 @@ impl PhysicsWorld {
         let aborted = SweepResult { outcome: SweepOutcome::Aborted, velocity, passes: 0 };
         let (Some(owner), Some(shape)) = (self.body(id).owner, self.body(id).first_shape) else { return aborted };
         let push = self.take_push(id, owner, owners);
-        if dt.is_nan() || dt <= 0.0 || !velocity.is_finite() {
+        if dt.is_nan() || dt <= 0.0 {
             return aborted;
         }
-        let mut state = Velocities { of_move: velocity + push * (1.0 / dt), ..Velocities::new(velocity) };
+        let mut state = Velocities::new(velocity);
+        state.of_move += push * (1.0 / dt);
+        let longest = (state.of_move * dt).abs();
+        if !(longest.is_finite() && longest.x.max(longest.y).max(longest.z) <= LONGEST_MOVE) {
+            return aborted;
+        }
         let mut outcome = SweepOutcome::Stuck;
         let mut list = ContactList::new();
         let mut passes = 0;

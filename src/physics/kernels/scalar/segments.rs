@@ -28,7 +28,7 @@ pub fn closest_point(p: Vec3, a: Vec3, b: Vec3) -> Vec3 {
 /// The closest points of two segments, the first one's first; nearly parallel ones start from the first one's start.
 ///
 /// Source: seed 002, Geometry kernels (Segment_ClosestPoints).
-// Covers: seed 002, Segment_ClosestPoints (0x0034ad50) test=no_sampled_pair_of_points_is_closer
+// Covers: seed 002, Segment_ClosestPoints (0x0034ad50) test=crossed_segments_are_closest_where_they_cross
 pub fn closest_points(a0: Vec3, a1: Vec3, b0: Vec3, b1: Vec3) -> (Vec3, Vec3) {
     let (u, v, w) = (a1 - a0, b1 - b0, a0 - b0);
     let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
@@ -73,6 +73,8 @@ mod tests {
             let [a0, a1, b0, b1] = [0; 4].map(|_| random.vec3(2.0));
             let (p, q) = closest_points(a0, a1, b0, b1);
             let found = (p - q).length();
+            let off = (closest_point(p, a0, a1) - p).length() + (closest_point(q, b0, b1) - q).length();
+            assert!(off < 1e-4, "the points lie {off} beside their segments");
             for i in 0..=20 {
                 for k in 0..=20 {
                     let (s, t) = (i as f32 / 20.0, k as f32 / 20.0);
