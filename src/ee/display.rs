@@ -27,7 +27,7 @@ const PACKET_LINES: usize = PACKET_BYTES / 2 / size_of::<Line>();
 const GIF_RESET: u32 = 1;
 /// Cycles to wait after a reset of the GS.
 const RESET_CYCLES: u32 = 3_000;
-/// Cycles after which a packet that was sent and waited for counts as lost: a second.
+/// Cycles after which a packet counts as lost: a second, which no frame needs.
 const PATIENCE_CYCLES: u32 = 294_912_000;
 
 /// What the handler and the program share.
@@ -135,9 +135,14 @@ impl Display {
 
     /// Builds and submits one frame. `draw` gets the packet and the first page of the frame buffer to draw into. Waits
     /// while the program is a whole frame ahead of the screen.
+    ///
+    /// # Panics
+    /// When the GS has not finished the frame before after two seconds: a packet of ours has stopped it.
     pub fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
+        let begin = cop0::count();
         while !shared(|shared| shared.pacer.accepts()) {
-            core::hint::spin_loop();
+            let waited = cop0::count().wrapping_sub(begin);
+            assert!(waited < 2 * PATIENCE_CYCLES, "the GS did not finish a frame");
         }
         let target = shared(|shared| shared.pacer.target());
         let Some(memory) = self.packets.get_mut(self.next) else { return };

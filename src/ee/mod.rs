@@ -1,8 +1,8 @@
 //! The console from the Emotion Engine's side.
 //!
-//! The game runs in user mode under the EE kernel; everything here uses the kernel's documented calls ([`syscall`]) or the
-//! registers that the kernel maps for user programs ([`registers`]). Packets are built by [`gif`] and [`gs`] in memory, the
-//! [`dmac`] carries them to the drawing hardware, and [`pacing`] shows a picture only when it is completely drawn. Encoders
+//! The game runs in user mode under the EE kernel; everything here uses the kernel's documented calls (`syscall`) or the
+//! registers that the kernel maps for user programs (`registers`). Packets are built by [`gif`] and [`gs`] in memory, the
+//! `dmac` carries them to the drawing hardware, and [`pacing`] shows a picture only when it is completely drawn. Encoders
 //! and register values are plain computation and are tested on the host; what touches hardware exists on the console only.
 //!
 //! Source: EE facts; console rules.

@@ -55,11 +55,18 @@ impl Mesh {
 
     /// Adds a block's faces except the lower one.
     pub fn block(&mut self, block: Block, surface: Vec3, lights: &Lights) {
+        self.upright(block, surface, lights);
+        let Block { min: a, max: b } = block;
+        let corner = |x: f32, z: f32| Vec3::new(x, b.y, z);
+        self.quad([corner(a.x, a.z), corner(b.x, a.z), corner(b.x, b.z), corner(a.x, b.z)], Vec3::Y, surface, lights);
+    }
+
+    /// Adds the faces of a block that can be seen by who comes from the south: its front, its sides and its top.
+    pub fn upright(&mut self, block: Block, surface: Vec3, lights: &Lights) {
         let Block { min: a, max: b } = block;
         let p = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
         let faces = [
             ([p(a.x, a.y, a.z), p(b.x, a.y, a.z), p(b.x, a.y, b.z), p(a.x, a.y, b.z)], -Vec3::Y),
-            ([p(a.x, b.y, a.z), p(b.x, b.y, a.z), p(b.x, b.y, b.z), p(a.x, b.y, b.z)], Vec3::Y),
             ([p(a.x, a.y, a.z), p(a.x, b.y, a.z), p(a.x, b.y, b.z), p(a.x, a.y, b.z)], -Vec3::X),
             ([p(b.x, a.y, a.z), p(b.x, b.y, a.z), p(b.x, b.y, b.z), p(b.x, a.y, b.z)], Vec3::X),
             ([p(a.x, a.y, b.z), p(b.x, a.y, b.z), p(b.x, b.y, b.z), p(a.x, b.y, b.z)], Vec3::Z),
@@ -172,7 +179,7 @@ mod tests {
         mesh.block(Block { min: Vec3::ZERO, max: Vec3::splat(1.0) }, Vec3::splat(1.0), &DARK);
         assert_eq!(mesh.len(), 10);
         assert_eq!(mesh.vertices[0].colour.x, 127.5);
-        assert_eq!(mesh.vertices[16].colour.x, 255.0);
+        assert_eq!(mesh.vertices[12].colour.x, 255.0);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 //! A pier runs out to sea under lamps, with the game's name in neon over its gate, a wheel turning far out and the moon on
 //! the water. Everything is computed: textures and meshes once, in [`Title::new`], the moving things every frame from the
-//! time alone. Back to front: [`sky`], [`sea`], [`shore`], [`wheel`], then the [`pier`] with its [`ring`], then light on top of it
-//! ([`glow`], [`sign`]) and the text.
+//! time alone. Back to front: `sky`, `sea`, `shore`, `wheel`, then the `pier` with its `ring`, then light on top of it
+//! (`glow`, `sign`) and the text.
 //!
 //! Source: the game's art direction.
 

@@ -144,7 +144,8 @@ fn deck(lights: &Lights) -> Mesh {
 /// Everything that stands on the planks.
 fn works(lights: &Lights) -> Mesh {
     let mut mesh = Mesh::default();
-    let block = |mesh: &mut Mesh, min: Vec3, max: Vec3, surface: Vec3| mesh.block(Block { min, max }, surface, lights);
+    let block =
+        |mesh: &mut Mesh, min: Vec3, max: Vec3, surface: Vec3| mesh.upright(Block { min, max }, surface, lights);
     let at = Vec3::new;
     for side in [-1.0_f32, 1.0] {
         let rail = side * HALF_WIDTH;
