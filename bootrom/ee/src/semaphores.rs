@@ -79,6 +79,18 @@ impl SemaphoreTable {
         self.records.iter().filter(|record| record.count != FREE).count() as u32
     }
 
+    /// The lists of waiters, by semaphore.
+    #[cfg(test)]
+    pub(crate) fn waiters(&self) -> impl Iterator<Item = List> + '_ {
+        self.records.iter().map(|record| record.waiters)
+    }
+
+    /// How many wait for a semaphore by its own count.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self, id: usize) -> i32 {
+        self.records[id].waiting
+    }
+
     pub(crate) fn remove_waiter(&mut self, threads: &mut [Thread], semaphore: u16, thread: u16) {
         let record = &mut self.records[usize::from(semaphore)];
         record.waiters.remove(threads, thread);

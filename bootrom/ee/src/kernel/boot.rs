@@ -32,7 +32,9 @@ extern "C" fn kernel_start() {
         kernel.scheduler.dispatch();
     });
     report!("EE kernel ready");
-    if !sif::start() {
+    let iop_up = sif::start();
+    kernel(|kernel| kernel.iop_up = iop_up);
+    if !iop_up {
         report!("error: the IOP does not answer");
     }
     // Without arguments EELOAD starts the path that stands in its own image, which the emulator may have replaced.

@@ -172,9 +172,9 @@ pub extern "C" fn exec_osd(argc: u32, argv: u32) -> i32 {
 pub fn start_eeload(arguments: Arguments) {
     kernel(|kernel| kernel.arguments = arguments);
     clean_up();
-    let fill = kernel(|kernel| kernel.fill);
+    let (fill, iop_up) = kernel(|kernel| (kernel.fill, kernel.iop_up));
     user::fill(uncached(EELOAD), MEMORY_SIZE - EELOAD, fill);
-    if !wait_until(IOP_PATIENCE, || read_settled(SIF_SMFLG) & BOOT_END != 0) {
+    if iop_up && !wait_until(IOP_PATIENCE, || read_settled(SIF_SMFLG) & BOOT_END != 0) {
         report!("error: the IOP has not finished its start after {} s", IOP_PATIENCE / 1000);
     }
     match rom().and_then(|rom| rom.file("EELOAD")) {

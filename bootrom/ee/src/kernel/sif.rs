@@ -10,7 +10,7 @@ use super::hardware::{
     physical, read, read_settled, uncached, wait_until, write,
 };
 use super::state::kernel;
-use bootrom_ee::sif::{COPIED, Channel, TAGS, Transfer, attribute, tag};
+use bootrom_ee::sif::{COPIED, Channel, TAGS, Tag, Transfer, attribute, tag, tags_of};
 
 /// Channel to the IOP.
 const TO_IOP: u32 = DMA_CHANNELS[6];
@@ -57,10 +57,15 @@ fn slot_address(index: usize) -> u32 {
     uncached(RING.pointer() as u32) + TAG_SIZE * (TAGS as u32 + 1) + SLOT_SIZE * index as u32
 }
 
-fn write_tag(index: usize, word: u32, address: u32) {
+fn read_tag(index: usize) -> Tag {
     let place = tag_address(index);
-    write(place, word);
-    write(place + 4, physical(address));
+    Tag { word: read(place), address: read(place + 4) }
+}
+
+fn write_tag(index: usize, tag: Tag) {
+    let place = tag_address(index);
+    write(place, tag.word);
+    write(place + 4, tag.address);
     write(place + 8, 0);
     write(place + 12, 0);
 }
@@ -73,7 +78,7 @@ pub fn start() -> bool {
     calls::set_receive_chain();
     write(SIF_MSCOM, physical(COMMAND_BUFFER.pointer() as u32));
     write(SIF_MSFLG, SIF_UP);
-    write_tag(TAGS, tag::NEXT, tag_address(0));
+    write_tag(TAGS, Tag { word: tag::NEXT, address: physical(tag_address(0)) });
     write(TO_IOP + channel::TADR, physical(tag_address(0)));
     let up = wait_until(PATIENCE, || read_settled(SIF_SMFLG) & SIF_UP != 0);
     kernel(|kernel| {
@@ -140,8 +145,7 @@ pub fn send(transfers: impl Iterator<Item = Transfer> + Clone) -> u32 {
         resume(at.start, true);
     }
     if let Some(last) = at.reopen {
-        let place = tag_address(last);
-        write(place, read(place) & !tag::KIND | tag::REF);
+        write_tag(last, read_tag(last).reopened());
     }
     let id = kernel(|kernel| kernel.ring.take(needed));
     let mut index = at.first;
@@ -159,43 +163,29 @@ pub fn send(transfers: impl Iterator<Item = Transfer> + Clone) -> u32 {
 /// Makes the channel ready to go on at `start`, which was stopped half-way if `rewrite`.
 fn resume(start: usize, rewrite: bool) {
     if rewrite {
-        let place = tag_address(start);
-        let quadwords = read(TO_IOP + channel::QWC) & 0xFFFF;
-        write(place, read(place) & !0xFFFF | quadwords);
-        write(place + 4, read(TO_IOP + channel::MADR));
+        let rest = read_tag(start).rest(read(TO_IOP + channel::QWC), read(TO_IOP + channel::MADR));
+        write_tag(start, rest);
         write(TO_IOP + channel::QWC, 0);
     }
     write(TO_IOP + channel::TADR, physical(tag_address(start)));
 }
 
-/// Writes the tags of one transfer from `index` on; the index behind them.
+/// Writes the header, what is copied behind it, and the tags of one transfer from `index` on; the index behind them.
 fn put(transfer: &Transfer, index: usize, last: bool) -> usize {
-    let interrupt = if transfer.attributes & attribute::INTERRUPT_HERE != 0 { tag::INTERRUPT } else { 0 };
-    let end = if last { tag::REFE } else { tag::REF };
-    let size = transfer.rounded_size();
-    let following = (index + 1) % TAGS;
-    if transfer.attributes & attribute::HAS_HEADER != 0 {
-        let header = transfer.header();
-        for (offset, word) in header.into_iter().enumerate() {
-            write(uncached(transfer.source) + 4 * offset as u32, word);
-        }
-        write_tag(index, end | interrupt | (size / TAG_SIZE), transfer.source);
-        return following;
-    }
+    let has_header = transfer.attributes & attribute::HAS_HEADER != 0;
     let slot = slot_address(index);
+    let header = if has_header { uncached(transfer.source) } else { slot };
     for (offset, word) in transfer.header().into_iter().enumerate() {
-        write(slot + 4 * offset as u32, word);
+        write(header + 4 * offset as u32, word);
     }
-    let copied = size.min(COPIED);
-    for offset in (0..copied).step_by(4) {
-        write(slot + TAG_SIZE + offset, read(uncached(transfer.source) + offset));
+    if !has_header {
+        for offset in (0..transfer.rounded_size().min(COPIED)).step_by(4) {
+            write(slot + TAG_SIZE + offset, read(uncached(transfer.source) + offset));
+        }
     }
-    let quadwords = 1 + copied / TAG_SIZE;
-    if size == copied {
-        write_tag(index, end | interrupt | quadwords, slot);
-        return following;
+    let tags = tags_of(transfer, physical(slot), last);
+    for (offset, tag) in tags.into_iter().enumerate().take(transfer.tags()) {
+        write_tag((index + offset) % TAGS, tag);
     }
-    write_tag(index, tag::REF | quadwords, slot);
-    write_tag(following, end | interrupt | ((size - copied) / TAG_SIZE), transfer.source + copied);
-    (following + 1) % TAGS
+    (index + transfer.tags()) % TAGS
 }

@@ -29,6 +29,8 @@ pub struct Kernel {
     pub configuration: Configuration,
     /// Transfers to the IOP.
     pub ring: Ring,
+    /// The IOP answered at the kernel's start.
+    pub iop_up: bool,
     /// Software registers of the SIF.
     pub sif_words: [u32; SIF_WORDS],
     /// SBUS handlers: function and global pointer.
@@ -52,6 +54,7 @@ impl Kernel {
             arguments: Arguments::new(),
             configuration: Configuration::new(),
             ring: Ring::new(),
+            iop_up: false,
             sif_words: [0; SIF_WORDS],
             sbus: [None; SBUS_HANDLERS],
             vsync: (0, 0),

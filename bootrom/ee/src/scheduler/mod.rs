@@ -12,6 +12,8 @@ mod calls;
 mod list;
 
 #[cfg(test)]
+mod invariants;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use list::{List, NONE};
