@@ -102,7 +102,7 @@ pub fn tags_of(transfer: &Transfer, slot: u32, last: bool) -> [Tag; 2] {
     let size = transfer.rounded_size();
     let source = transfer.source & 0x1FFF_FFFF;
     if transfer.attributes & attribute::HAS_HEADER != 0 {
-        return [Tag { word: end | size / QUADWORD, address: source }, Tag::default()];
+        return [Tag { word: end | (size / QUADWORD), address: source }, Tag::default()];
     }
     let copied = size.min(COPIED);
     let quadwords = 1 + copied / QUADWORD;
@@ -111,7 +111,7 @@ pub fn tags_of(transfer: &Transfer, slot: u32, last: bool) -> [Tag; 2] {
     }
     [
         Tag { word: tag::REF | quadwords, address: slot },
-        Tag { word: end | (size - copied) / QUADWORD, address: source + copied },
+        Tag { word: end | ((size - copied) / QUADWORD), address: source + copied },
     ]
 }
 
