@@ -61,15 +61,31 @@ impl Mesh {
         self.quad([corner(a.x, a.z), corner(b.x, a.z), corner(b.x, b.z), corner(a.x, b.z)], Vec3::Y, surface, lights);
     }
 
-    /// Adds the faces of a block that can be seen by who comes from the south: its front, its sides and its top.
+    /// Adds the faces of a block that are seen from the south and above: its front, its sides and its top.
     pub fn upright(&mut self, block: Block, surface: Vec3, lights: &Lights) {
+        self.front_and_sides(block, surface, lights);
+        self.level(block, block.max.z, Vec3::Z, surface, lights);
+    }
+
+    /// Adds the faces of a block that are seen from the south and below: its front, its sides and its underside.
+    pub fn overhead(&mut self, block: Block, surface: Vec3, lights: &Lights) {
+        self.front_and_sides(block, surface, lights);
+        self.level(block, block.min.z, -Vec3::Z, surface, lights);
+    }
+
+    fn level(&mut self, block: Block, z: f32, normal: Vec3, surface: Vec3, lights: &Lights) {
         let Block { min: a, max: b } = block;
-        let p = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
+        let corners = [(a.x, a.y), (b.x, a.y), (b.x, b.y), (a.x, b.y)].map(|(x, y)| Vec3::new(x, y, z));
+        self.quad(corners, normal, surface, lights);
+    }
+
+    fn front_and_sides(&mut self, block: Block, surface: Vec3, lights: &Lights) {
+        let Block { min: a, max: b } = block;
+        let p = Vec3::new;
         let faces = [
             ([p(a.x, a.y, a.z), p(b.x, a.y, a.z), p(b.x, a.y, b.z), p(a.x, a.y, b.z)], -Vec3::Y),
             ([p(a.x, a.y, a.z), p(a.x, b.y, a.z), p(a.x, b.y, b.z), p(a.x, a.y, b.z)], -Vec3::X),
             ([p(b.x, a.y, a.z), p(b.x, b.y, a.z), p(b.x, b.y, b.z), p(b.x, a.y, b.z)], Vec3::X),
-            ([p(a.x, a.y, b.z), p(b.x, a.y, b.z), p(b.x, b.y, b.z), p(a.x, b.y, b.z)], Vec3::Z),
         ];
         for (corners, normal) in faces {
             self.quad(corners, normal, surface, lights);

@@ -1,6 +1,6 @@
 //! The pier: planks, railings, lamps and the gate, lit once by the lamps and the moon.
 
-use super::{AMBIENT, FOG, MOON, WARM, glow, sign};
+use super::{AMBIENT, EYE_HEIGHT, FOG, MOON, WARM, glow, sign};
 use crate::graphics::camera::Camera;
 use crate::graphics::canvas::{Canvas, Depth};
 use crate::graphics::colour::rgb;
@@ -144,8 +144,15 @@ fn deck(lights: &Lights) -> Mesh {
 /// Everything that stands on the planks.
 fn works(lights: &Lights) -> Mesh {
     let mut mesh = Mesh::default();
-    let block =
-        |mesh: &mut Mesh, min: Vec3, max: Vec3, surface: Vec3| mesh.upright(Block { min, max }, surface, lights);
+    // A block is seen from above or from below, whichever side of the eye it is on.
+    let block = |mesh: &mut Mesh, min: Vec3, max: Vec3, surface: Vec3| {
+        let block = Block { min, max };
+        if min.z > EYE_HEIGHT {
+            mesh.overhead(block, surface, lights);
+        } else {
+            mesh.upright(block, surface, lights);
+        }
+    };
     let at = Vec3::new;
     for side in [-1.0_f32, 1.0] {
         let rail = side * HALF_WIDTH;
