@@ -112,9 +112,107 @@ impl<P: PartArray> MotionObject<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bench::{Bench, BenchBody, BenchParts};
     use super::*;
-    use crate::motion::seams::NoTrace;
+    use crate::maths::{Quat, Vec3, from_heading};
+    use crate::motion::bench::{Bench, BenchBody, BenchParts};
+    use crate::motion::seams::{CallRing, NoTrace};
+    use crate::motion::table::build::sample;
+    use crate::motion::{
+        CharacterWeenie, Movement, MovementType, Position, TablePartArray, TargetTracker, degrees_of_heading,
+    };
+
+    /// A body that follows its target by itself, as the game's do.
+    #[derive(Default)]
+    struct GameBody {
+        bench: BenchBody,
+        tracker: TargetTracker,
+    }
+
+    macro_rules! hand_on {
+        ($($name:ident -> $type:ty),* $(,)?) => { $(fn $name(&self) -> $type { self.bench.$name() })* };
+    }
+
+    impl Body for GameBody {
+        hand_on!(id -> u32, has_gravity -> bool, has_contact -> bool, on_walkable -> bool, in_cell -> bool,
+            is_fully_constrained -> bool, movement_is_autonomous -> bool, is_interpolating -> bool, position -> Position,
+            orientation -> Quat, velocity -> Vec3, radius -> f32, height -> f32);
+
+        fn set_active(&mut self) {
+            self.bench.set_active();
+        }
+        fn set_on_walkable(&mut self, walkable: bool) -> bool {
+            self.bench.set_on_walkable(walkable)
+        }
+        fn set_local_velocity(&mut self, velocity: Vec3, autonomous: bool) {
+            self.bench.set_local_velocity(velocity, autonomous);
+        }
+        fn set_heading(&mut self, degrees: f32) {
+            self.bench.set_heading(degrees);
+        }
+        fn set_target(&mut self, _context_id: u32, object_id: u32, radius: f32, quantum: f32) {
+            self.tracker.follow(object_id, radius, quantum);
+        }
+        fn clear_target(&mut self) {
+            self.tracker.clear();
+        }
+        fn target_quantum(&self) -> f32 {
+            self.tracker.quantum()
+        }
+        fn set_target_quantum(&mut self, quantum: f32) {
+            self.tracker.set_quantum(quantum);
+        }
+    }
+
+    #[test]
+    fn a_brain_has_its_character_catch_up_with_a_walker() {
+        const STEP: f32 = 1.0 / 30.0;
+        const WALKER: u32 = 9;
+        let table = sample().build();
+        let mut object = MotionObject { parts: Some(TablePartArray::new(Some(table))), ..Default::default() };
+        let (mut body, mut trace) = (GameBody::default(), CallRing::<16>::default());
+        let weenie = CharacterWeenie::default();
+        let mut now = Time(0);
+        macro_rules! around {
+            () => {
+                Surroundings { body: Some(&mut body), weenie: Some(&weenie), now, trace: &mut trace }
+            };
+        }
+        object.make_movement_manager(around!(), true);
+        let follow = Movement {
+            movement_type: MovementType::MoveToObject,
+            object_id: WALKER,
+            top_level_id: WALKER,
+            radius: 0.5,
+            height: 2.0,
+            ..Default::default()
+        };
+        object.mover(around!()).unwrap().perform_movement(&follow).unwrap();
+        let mut walker = Position { point: Vec3::new(6.0, 4.0, 0.0), heading: 0.0 };
+        let stroll = Vec3::new(0.0, 0.8, 0.0);
+        let mut steps = 0;
+        while object.movement.as_ref().unwrap().is_moving_to() && steps < 900 {
+            steps += 1;
+            now = now.after(STEP);
+            walker.point += stroll * STEP;
+            object.parts.as_mut().unwrap().update(STEP);
+            if let Some(asked) = object.movement.as_ref().unwrap().locomotion_request(body.position()) {
+                let speed = [0.0, 1.2, 1.5, 4.0, 7.5][asked.gait as usize];
+                body.bench.position.heading = degrees_of_heading(asked.heading);
+                body.bench.velocity = from_heading(asked.heading) * speed;
+                body.bench.position.point += body.bench.velocity * STEP;
+            }
+            if let Some(info) = body.tracker.look(now, Some((walker, stroll))) {
+                object.mover(around!()).unwrap().target_reported(&info);
+            }
+            object.update(around!());
+        }
+        let gap = (walker.point - body.position().point).length();
+        std::println!("{steps} steps, {gap} m apart, {} calls remembered", trace.iter().count());
+        // Rim to rim six tenths, and half a metre that the last report may be old.
+        assert!(steps < 900 && (1.0..2.2).contains(&gap), "{steps} steps, {gap}");
+        assert!(object.mover(around!()).unwrap().queues_are_paired());
+        assert_eq!((trace.iter().count(), body.tracker.object_id()), (16, None));
+    }
 
     #[test]
     fn relays_do_nothing_for_a_thing_without_a_manager() {

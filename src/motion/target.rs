@@ -17,15 +17,16 @@ pub struct TargetTracker {
     radius: f32,
     /// How far ahead of the thing the reports look, in seconds.
     quantum: f32,
-    started: Time,
+    started: Option<Time>,
     last_look: Time,
-    last_sent: Option<Vec3>,
+    /// Where the thing was, and where it was expected, at the last report.
+    last_sent: Option<(Vec3, Vec3)>,
 }
 
 impl TargetTracker {
     /// Follows a thing from now on: movements of more than `radius` metres are reported, extrapolated `quantum` seconds.
-    pub fn follow(&mut self, object_id: u32, radius: f32, quantum: f32, now: Time) {
-        *self = Self { object_id, radius, quantum, started: now, last_look: now, last_sent: None };
+    pub fn follow(&mut self, object_id: u32, radius: f32, quantum: f32) {
+        *self = Self { object_id, radius, quantum, ..Self::default() };
     }
 
     /// Follows nothing any more.
@@ -52,10 +53,11 @@ impl TargetTracker {
     /// first sight is reported at once; a lost thing is reported once and then no longer followed.
     pub fn look(&mut self, now: Time, seen: Option<(Position, Vec3)>) -> Option<TargetInfo> {
         let object_id = self.object_id()?;
+        let started = *self.started.get_or_insert(now);
         let Some((place, velocity)) = seen else {
             let status = match self.last_sent {
                 Some(_) => TargetStatus::ExitWorld,
-                None if now.seconds_since(self.started) > FIRST_SIGHT_TIMEOUT => TargetStatus::TimedOut,
+                None if now.seconds_since(started) > FIRST_SIGHT_TIMEOUT => TargetStatus::TimedOut,
                 None => return None,
             };
             self.clear();
@@ -66,10 +68,13 @@ impl TargetTracker {
         }
         self.last_look = now;
         let ahead = Position { point: place.point + velocity * self.quantum, heading: place.heading };
-        if self.last_sent.is_some_and(|sent| (ahead.point - sent).length() <= self.radius) {
+        // Our choice: the place counts as well as the expectation. Whoever walks to where it is expected makes no news by the
+        // expectation alone, while move-to measures to the place that was reported.
+        let near = |a: Vec3, b: Vec3| (a - b).length() <= self.radius;
+        if self.last_sent.is_some_and(|(was, expected)| near(place.point, was) && near(ahead.point, expected)) {
             return None;
         }
-        self.last_sent = Some(ahead.point);
+        self.last_sent = Some((place.point, ahead.point));
         Some(TargetInfo { object_id, status: TargetStatus::Ok, target_position: place, interpolated_position: ahead })
     }
 }
@@ -90,7 +95,7 @@ mod tests {
     fn first_sight_and_movements_are_reported() {
         let mut tracker = TargetTracker::default();
         assert_eq!(tracker.look(at(0.0), seen(1.0, 0.0)), None, "nothing is followed");
-        tracker.follow(7, 0.5, 0.0, at(0.0));
+        tracker.follow(7, 0.5, 0.0);
         let first = tracker.look(at(0.0), seen(1.0, 0.0)).unwrap();
         assert_eq!((first.object_id, first.status, first.target_position.point.x), (7, TargetStatus::Ok, 1.0));
         assert_eq!(tracker.look(at(0.4), seen(9.0, 0.0)), None, "looked at twice a second");
@@ -101,20 +106,23 @@ mod tests {
     #[test]
     fn reports_look_ahead() {
         let mut tracker = TargetTracker::default();
-        tracker.follow(7, 0.5, 0.0, at(0.0));
+        tracker.follow(7, 0.5, 0.0);
         tracker.set_quantum(2.0);
         let info = tracker.look(at(0.0), seen(1.0, 1.5)).unwrap();
         assert_eq!((info.target_position.point.x, info.interpolated_position.point.x), (1.0, 4.0));
+        tracker.set_quantum(0.0);
+        assert!(tracker.look(at(1.0), seen(4.0, 1.5)).is_some(), "where it was expected, but three metres on");
     }
 
     #[test]
     fn a_lost_thing_is_reported_once() {
         let mut tracker = TargetTracker::default();
-        tracker.follow(7, 0.5, 0.0, at(0.0));
+        tracker.follow(7, 0.5, 0.0);
+        assert_eq!(tracker.look(at(0.0), None), None);
         assert_eq!(tracker.look(at(9.0), None), None, "it may still come");
         assert_eq!(tracker.look(at(10.1), None).map(|info| info.status), Some(TargetStatus::TimedOut));
         assert_eq!(tracker.object_id(), None);
-        tracker.follow(7, 0.5, 0.0, at(0.0));
+        tracker.follow(7, 0.5, 0.0);
         tracker.look(at(0.0), seen(1.0, 0.0));
         assert_eq!(tracker.look(at(0.1), None).map(|info| info.status), Some(TargetStatus::ExitWorld));
         assert_eq!(tracker.look(at(0.2), None), None);

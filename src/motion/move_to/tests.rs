@@ -416,3 +416,29 @@ fn forgetting_keeps_start_parameters_and_nodes() {
     assert_eq!(move_to.pending_actions.len(), 1);
     assert!(!move_to.is_moving_to());
 }
+
+proptest::proptest! {
+    #[test]
+    fn every_place_is_reached_from_every_heading(
+        x in -25.0f32..25.0, y in -25.0f32..25.0, heading in 0.0f32..360.0, final_heading in proptest::option::of(0.0f32..360.0),
+    ) {
+        let mut bench = bench();
+        bench.body.as_mut().unwrap().position.heading = heading;
+        let params = match final_heading {
+            Some(desired_heading) => {
+                MovementParameters { desired_heading, ..with_bits(ParameterBits::USE_FINAL_HEADING) }
+            }
+            None => params(),
+        };
+        to_position(&mut bench, at(x, y), params);
+        let frames = run(&mut bench, 900);
+        let place = body_position(&bench);
+        proptest::prop_assert!(frames < 900, "{frames} frames, {place:?}");
+        proptest::prop_assert!((place.point - at(x, y).point).length() <= 1.1 || frames == 0, "{place:?}");
+        if let Some(wanted) = final_heading {
+            let off = (place.heading - wanted).abs();
+            proptest::prop_assert!(!(0.01..=359.99).contains(&off), "facing {} instead of {wanted}", place.heading);
+        }
+        proptest::prop_assert!(bench.mover().queues_are_paired());
+    }
+}
