@@ -19,12 +19,10 @@ pub mod material;
 mod mesh;
 pub mod push;
 pub mod ray;
+pub mod scenes;
 mod triangle;
 
 pub use cull::Probe;
 pub use mesh::{CollisionMesh, TriangleCursor};
 pub use ray::{Ray, RayFilter, RayHit, RayResult};
 pub use triangle::{Face, Triangle, TriangleFlags, TriangleId};
-
-#[cfg(test)]
-pub(crate) mod scenes;

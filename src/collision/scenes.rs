@@ -1,4 +1,4 @@
-//! Small synthetic scenes and a fixed random source for tests.
+//! Small synthetic scenes and a fixed random source, for tests and for the scenes that print facts.
 
 use super::build::{SourceTriangle, build};
 use super::grid::Cell;
@@ -49,8 +49,11 @@ impl Scene {
     }
 
     /// Builds the mesh.
+    ///
+    /// # Panics
+    /// When the scene is none: a vertex that is no number, or more of something than a mesh can hold.
     pub fn mesh(&self, cells: Cell) -> CollisionMesh {
-        build(&self.vertices, &self.triangles, cells).expect("the test's scene is sound")
+        build(&self.vertices, &self.triangles, cells).expect("a small synthetic scene is sound")
     }
 }
 

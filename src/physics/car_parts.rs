@@ -164,9 +164,9 @@ impl LoosePart {
 mod tests {
     use super::*;
     use crate::collision::scenes::{Scene, floor};
+    use crate::physics::bench::Things;
     use crate::physics::contact::Half;
     use crate::physics::ids::OwnerId;
-    use crate::physics::testing::Things;
 
     fn part(z: f32, rotation: Quat) -> LoosePart {
         let pose = Pose::new(rotation, Vec3::new(40.0, 41.0, z));

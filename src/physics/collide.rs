@@ -278,9 +278,9 @@ mod tests {
     use super::*;
     use crate::collision::scenes::{Scene, floor};
     use crate::maths::{Pose, Quat};
+    use crate::physics::bench::{Things, human, object};
     use crate::physics::create::ObjectShape;
     use crate::physics::shapes::Sphere;
-    use crate::physics::testing::{Things, human, object};
 
     const LAYERS: u16 = 0x7f;
 

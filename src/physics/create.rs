@@ -332,9 +332,9 @@ impl PhysicsWorld {
 mod tests {
     use super::*;
     use crate::maths::Pose;
+    use crate::physics::bench::{Things, human, object};
     use crate::physics::pools::HUMAN_BODIES;
     use crate::physics::shapes::Geometry;
-    use crate::physics::testing::{Things, human, object};
 
     #[test]
     fn each_kind_starts_with_its_flags() {

@@ -257,8 +257,8 @@ pub fn human_has_attribute(attribute: Attribute) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::physics::bench::{Things, human};
     use crate::physics::constants::IMMOVABLE;
-    use crate::physics::testing::{Things, human};
 
     fn with_human(scale: f32) -> (PhysicsWorld, Things, OwnerId, BodyId) {
         let (mut world, mut things) = (PhysicsWorld::new(), Things::new());

@@ -283,8 +283,8 @@ pub fn change_places(world: &mut PhysicsWorld, a: BodyId, b: BodyId, owners: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::physics::bench::{Things, human};
     use crate::physics::contact::Half;
-    use crate::physics::testing::{Things, human};
 
     const LEVEL: Contact = Contact {
         normal: Vec3::Z,

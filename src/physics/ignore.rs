@@ -108,8 +108,8 @@ impl PhysicsWorld {
 mod tests {
     use super::*;
     use crate::maths::Vec3;
+    use crate::physics::bench::{Things, human};
     use crate::physics::pools::IGNORE_SLOTS;
-    use crate::physics::testing::{Things, human};
 
     const BODY: BodyId = BodyId(0);
     const OTHER: BodyId = BodyId(1);

@@ -14,6 +14,7 @@
 //! Source: seed 002, Purpose.
 
 pub mod aabb;
+pub mod bench;
 pub mod body;
 pub mod car_parts;
 pub mod collide;
@@ -34,6 +35,7 @@ pub mod pairs;
 pub mod pools;
 pub mod query;
 pub mod resolve;
+pub mod scenarios;
 pub mod settle;
 pub mod shape;
 pub mod shapes;
@@ -47,5 +49,3 @@ pub use world::{Counters, PhysicsWorld};
 
 #[cfg(test)]
 mod properties;
-#[cfg(test)]
-pub(crate) mod testing;

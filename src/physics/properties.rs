@@ -1,13 +1,13 @@
 //! Properties of the whole: rooms that hold, crowds that end, orders that do not matter.
 
 use super::PhysicsWorld;
+use super::bench::{Things, human, object, world_object};
 use super::constants::{HUMAN_RADIUS, STEP};
 use super::create::ObjectShape;
 use super::flags::{Answer, BodyFlags};
 use super::ids::{BodyId, OwnerId};
 use super::objects::{WorldObject, update_object};
 use super::query::{BodyQuery, Candidates};
-use super::testing::{Things, human, object, world_object};
 use crate::collision::scenes::{Random, Scene, floor, wall};
 use crate::collision::{CollisionMesh, TriangleFlags};
 use crate::maths::{Pose, Quat, Vec3};

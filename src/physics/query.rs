@@ -145,7 +145,7 @@ impl PhysicsWorld {
 mod tests {
     use super::*;
     use crate::maths::Vec3;
-    use crate::physics::testing::Things;
+    use crate::physics::bench::Things;
 
     /// Bodies one metre wide whose lowest x is given; the owner's number is the body's.
     fn world_with(lows: &[f32]) -> PhysicsWorld {
@@ -216,7 +216,7 @@ mod tests {
         world.bodies[0].flags = BodyFlags::NOT_PUSHABLE;
         let mut things = Things::new();
         for state in [0, 0, 0x10, 0] {
-            let owner = things.add(crate::physics::testing::human(Vec3::ZERO));
+            let owner = things.add(crate::physics::bench::human(Vec3::ZERO));
             things.get_mut(owner).state_flags = state;
         }
         let refuse = |_: Option<BodyId>, other: BodyId| other != BodyId(3);

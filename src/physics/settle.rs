@@ -190,8 +190,8 @@ impl PhysicsWorld {
 mod tests {
     use super::*;
     use crate::maths::Pose;
+    use crate::physics::bench::{Things, object};
     use crate::physics::pools::SETTLE_SLOTS;
-    use crate::physics::testing::{Things, object};
 
     #[test]
     fn a_turn_from_rest_takes_eleven_ticks() {

@@ -201,7 +201,7 @@ pub fn human_capsule(feet: Vec3, radius: f32, human: &HumanState) -> Capsule {
 mod tests {
     use super::*;
     use crate::maths::Quat;
-    use crate::physics::testing::{Things, human, object};
+    use crate::physics::bench::{Things, human, object};
 
     fn turned_left() -> Quat {
         Quat::from_axis_angle(Vec3::Z, core::f32::consts::FRAC_PI_2)

@@ -27,8 +27,8 @@ impl PhysicsWorld {
 mod tests {
     use super::*;
     use crate::maths::Vec3;
+    use crate::physics::bench::Things;
     use crate::physics::ids::BodyId;
-    use crate::physics::testing::Things;
 
     #[test]
     fn the_bound_only_grows_until_it_is_refreshed_every_120_ticks() {

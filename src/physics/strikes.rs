@@ -94,8 +94,8 @@ impl PhysicsWorld {
 mod tests {
     use super::*;
     use crate::maths::{Pose, Quat, Vec3};
+    use crate::physics::bench::{Things, human, object};
     use crate::physics::create::{CarBox, ObjectShape};
-    use crate::physics::testing::{Things, human, object};
 
     const HAND: u8 = 19;
     const FOREARM: u8 = 18;

@@ -96,8 +96,8 @@ impl PhysicsWorld {
 mod tests {
     use super::*;
     use crate::maths::{Pose, Quat, Vec3};
+    use crate::physics::bench::{Things, object};
     use crate::physics::create::ObjectShape;
-    use crate::physics::testing::{Things, object};
 
     fn crate_at(world: &mut PhysicsWorld, things: &mut Things, x: f32, extra: BodyFlags) -> (OwnerId, BodyId) {
         let owner = things.add(object(Pose::new(Quat::IDENTITY, Vec3::X * x)));

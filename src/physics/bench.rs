@@ -1,4 +1,6 @@
-//! A small store of things for the world's tests.
+//! A small store of things that own bodies, for tests and for the scenes that print facts.
+//!
+//! A thing has whatever a scene needs of it and remembers what the world asked and told it.
 
 use super::PhysicsWorld;
 use super::contact::Contact;
@@ -13,26 +15,41 @@ use alloc::vec::Vec;
 
 /// A thing with whatever a test needs of it.
 pub struct Thing {
+    /// What kind it is.
     pub kinds: TypeMask,
+    /// Where it is.
     pub pose: Pose,
+    /// Where its bones are.
     pub bones: Vec<Pose>,
+    /// Where the thing in its hand is.
     pub held: Option<Pose>,
+    /// The human it is.
     pub state: Option<HumanState>,
+    /// The world object it is.
     pub object: Option<WorldObject>,
+    /// Attribute 7.
     pub push_weight: f32,
+    /// Attribute 8.
     pub restitution: f32,
+    /// The velocity that was written to it last.
     pub velocity: Vec3,
     /// How often its velocity was written.
     pub writes: u32,
+    /// Its answer to contacts.
     pub answer: Answer,
     /// Answers given before `answer`, first one first.
     pub answers: Vec<Answer>,
+    /// The contacts it was asked about.
     pub contacts: Vec<Contact>,
+    /// The pushes it was told of.
     pub pushed: Vec<PushedBy>,
+    /// Whom it does not touch.
     pub refuses: Option<OwnerId>,
+    /// Its state bits.
     pub state_flags: u32,
+    /// Its settle has ended.
     pub settled: bool,
-    /// Triangles that its next contact switches off.
+    /// Its contacts switch every triangle off.
     pub switches_off: bool,
 }
 
@@ -75,23 +92,28 @@ pub fn world_object(object_state: WorldObject) -> Thing {
 #[derive(Default)]
 pub struct Things {
     things: Vec<Thing>,
+    /// The tick.
     pub now: u32,
 }
 
 impl Things {
+    /// Nothing.
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// Adds a thing and answers its number.
     pub fn add(&mut self, thing: Thing) -> OwnerId {
         self.things.push(thing);
         OwnerId(self.things.len() as u32 - 1)
     }
 
+    /// A thing.
     pub fn get(&self, owner: OwnerId) -> &Thing {
         &self.things[owner.0 as usize]
     }
 
+    /// A thing, to be changed.
     pub fn get_mut(&mut self, owner: OwnerId) -> &mut Thing {
         &mut self.things[owner.0 as usize]
     }
