@@ -1,2 +1,16 @@
-//! The game's IOP module. It will stream disc data and audio and answer the EE over SIF RPC.
+//! The game's IOP module: streams data and music from the disc and plays sounds, without the EE's help.
+//!
+//! This library is what the module and its clients share, and the module's logic, tested on the host: the [`protocol`], the
+//! pieces of a [`reading`], the [`ring`] that music goes through, the [`adpcm`] form of sound, the layout of [`music`] on the
+//! disc and of the [`sound_memory`].
 #![no_std]
+
+#[cfg(test)]
+extern crate std;
+
+pub mod adpcm;
+pub mod music;
+pub mod protocol;
+pub mod reading;
+pub mod ring;
+pub mod sound_memory;

@@ -1,0 +1,130 @@
+//! The drive: one command at a time, each with a time-out, retries of what was not read.
+//!
+//! Source: console rule 8; IOP kernel, CDVD servers.
+
+use super::imports::{self, FileRecord, ReadMode};
+use super::state::STATE;
+use super::threads;
+use boardwalk_iop::protocol::{Path, fault};
+use boardwalk_iop::reading::{Drive, Extent, fault_of, has_disc, is_good, media_mode};
+
+/// Microseconds between two looks at a command.
+const LOOK: u32 = 500;
+/// Looks until a command counts as lost: five seconds, a spin-up included.
+const LOOKS: u32 = 10_000;
+/// Tries of a piece.
+const TRIES: u32 = 4;
+/// Times that a busy drive is offered a command.
+const OFFERS: u32 = 100;
+/// Microseconds between two offers.
+const OFFER_PAUSE: u32 = 20_000;
+/// The drive is ready.
+const READY: i32 = 2;
+
+/// What the drive says of itself.
+pub fn drive() -> Drive {
+    // SAFETY: plain calls.
+    unsafe {
+        Drive {
+            state: imports::sceCdStatus() as u8,
+            disc: imports::sceCdGetDiskType() as u8,
+            error: imports::sceCdGetError() as u8,
+        }
+    }
+}
+
+/// Readies the drive without waiting for it.
+pub fn initialise() {
+    // SAFETY: plain calls.
+    unsafe {
+        imports::sceCdInit(1);
+        imports::sceCdMmode(media_mode(drive().disc));
+    }
+}
+
+/// True when a disc of the right kind is in and the drive takes commands.
+pub fn is_ready() -> bool {
+    // SAFETY: a plain call.
+    has_disc(drive()) && unsafe { imports::sceCdDiskReady(1) } == READY
+}
+
+/// Finds a file by its path on the disc.
+pub fn search(path: &Path) -> Option<Extent> {
+    let mut record = FileRecord::default();
+    // The last byte stays an end mark whatever the EE has sent.
+    let mut name = *path;
+    name[name.len() - 1] = 0;
+    // SAFETY: a record and a string with its end mark.
+    let found = unsafe { imports::sceCdSearchFile(&raw mut record, name.as_ptr()) };
+    (found != 0).then_some(Extent { sector: record.sector, bytes: record.bytes })
+}
+
+/// A read that the drive works on.
+#[must_use = "the buffer is the drive's until the read has been waited for"]
+pub struct Begun {
+    sector: u32,
+    sectors: u32,
+    buffer: *mut u8,
+    accepted: bool,
+}
+
+/// Begins to read.
+pub fn begin(sector: u32, sectors: u32, buffer: *mut u8) -> Begun {
+    let mode = ReadMode { retries: 0, speed: 0, pattern: 0, unused: 0 };
+    let accepted = (0..OFFERS).any(|offer| {
+        if offer > 0 {
+            threads::delay(OFFER_PAUSE);
+        }
+        // SAFETY: the buffer holds that many sectors: callers read pieces into piece buffers.
+        unsafe { imports::sceCdRead(sector, sectors, buffer, &raw const mode) != 0 }
+    });
+    Begun { sector, sectors, buffer, accepted }
+}
+
+/// Waits for a read, and repeats it when it went wrong.
+///
+/// # Errors
+/// The fault, after all tries.
+pub fn wait(mut begun: Begun) -> Result<(), u32> {
+    let mut tries = 1;
+    loop {
+        let ended = begun.accepted && wait_idle();
+        let answer = drive();
+        let injected = STATE.with(|state| core::mem::replace(&mut state.inject, fault::NONE));
+        if injected != fault::NONE {
+            return Err(injected);
+        }
+        if ended && is_good(answer.error) {
+            return Ok(());
+        }
+        let reason = if ended { fault_of(answer) } else { fault::TIME_OUT };
+        if !matches!(reason, fault::UNREADABLE | fault::TIME_OUT) || tries == TRIES {
+            return Err(reason);
+        }
+        STATE.with(|state| state.status.retries += 1);
+        tries += 1;
+        begun = begin(begun.sector, begun.sectors, begun.buffer);
+    }
+}
+
+/// Reads and waits.
+///
+/// # Errors
+/// As [`wait`].
+pub fn read(sector: u32, sectors: u32, buffer: *mut u8) -> Result<(), u32> {
+    wait(begin(sector, sectors, buffer))
+}
+
+/// Waits until no command is under way; breaks one that takes too long.
+fn wait_idle() -> bool {
+    for _ in 0..LOOKS {
+        // SAFETY: a plain call.
+        if unsafe { imports::sceCdSync(1) } == 0 {
+            return true;
+        }
+        threads::delay(LOOK);
+    }
+    // SAFETY: a plain call.
+    unsafe { imports::sceCdBreak() };
+    false
+}

@@ -1,0 +1,271 @@
+//! The disc's thread: opens, feeds the music, reads for the EE.
+
+use super::push::{self, Pushed};
+use super::state::{Playing, STATE};
+use super::{cd, imports, music, sound, threads};
+use boardwalk_iop::music::{CHANNEL_BYTES, GROUP_BYTES, HEADER_BYTES, Header};
+use boardwalk_iop::protocol::{Path, Progress, fault};
+use boardwalk_iop::reading::{Extent, PIECE_BYTES, PIECE_SECTORS, Piece, Reading, SECTOR_BYTES};
+use boardwalk_iop::ring::{GROUPS, Ring};
+use boardwalk_iop::sound_memory::BANK_BYTES;
+
+/// Behind the music's thread, before the system's file server.
+const PRIORITY: u32 = 42;
+const STACK_BYTES: u32 = 0x1800;
+/// Microseconds between two looks at a drive that has failed.
+const DRIVE_LOOK: u32 = 100_000;
+/// A read of less than this many sectors further on is no seek.
+const READ_THROUGH: u32 = 16;
+/// Piece buffers: one is filled while the other is pushed.
+const BUFFERS: usize = 2;
+/// Sectors of a group of music.
+const GROUP_SECTORS: u32 = GROUP_BYTES as u32 / SECTOR_BYTES;
+
+/// What the thread owns.
+struct Disc {
+    buffers: [*mut u8; BUFFERS],
+    path: Path,
+    file: Option<Extent>,
+    /// The sector behind the last one read.
+    next_sector: u32,
+    /// The drive has failed, and the EE waits until it is ready.
+    failed: bool,
+}
+
+/// Takes the memory and starts the thread.
+pub fn start() -> Option<()> {
+    let bytes = BUFFERS as u32 * PIECE_BYTES + GROUPS as u32 * GROUP_BYTES as u32 + CHANNEL_BYTES as u32;
+    // SAFETY: a plain call; the result is checked.
+    let memory = unsafe { imports::AllocSysMemory(0, bytes, core::ptr::null_mut()) };
+    if memory.is_null() {
+        return None;
+    }
+    BUFFER.with(|buffer| *buffer = memory as u32);
+    // SAFETY: the last part of the new block, which nobody uses yet.
+    unsafe { silence().write_bytes(0, CHANNEL_BYTES) };
+    let thread = threads::spawn(run, PRIORITY, STACK_BYTES)?;
+    STATE.with(|state| state.disc_thread = thread);
+    Some(())
+}
+
+/// Address of the buffers, handed to the thread.
+static BUFFER: super::shared::Shared<u32> = super::shared::Shared::new(0);
+
+/// Address of a slot of the music's ring.
+pub fn music_slot(slot: usize) -> *mut u8 {
+    let base = BUFFER.with(|buffer| *buffer as *mut u8);
+    base.wrapping_add(BUFFERS * PIECE_BYTES as usize + slot * GROUP_BYTES)
+}
+
+/// A channel's half of silence, whose flags may be set.
+pub fn silence() -> *mut u8 {
+    music_slot(GROUPS)
+}
+
+extern "C" fn run(_: u32) {
+    let base = BUFFER.with(|buffer| *buffer as *mut u8);
+    let buffers = core::array::from_fn(|index| base.wrapping_add(index * PIECE_BYTES as usize));
+    let mut disc =
+        Disc { buffers, path: [0; boardwalk_iop::protocol::PATH_BYTES], file: None, next_sector: 0, failed: false };
+    cd::initialise();
+    loop {
+        if !disc.step() {
+            if disc.failed {
+                disc.look();
+                threads::delay(DRIVE_LOOK);
+            } else {
+                threads::sleep();
+            }
+        }
+    }
+}
+
+impl Disc {
+    /// Does one thing that was asked; false when nothing is.
+    fn step(&mut self) -> bool {
+        if let Some(path) = STATE.with(|state| state.open.take()) {
+            self.open(&path);
+            return true;
+        }
+        if self.feed_music() {
+            return true;
+        }
+        // What nobody waits for rests while the drive has failed.
+        let bank = if self.failed { None } else { STATE.with(|state| state.bank.take()) };
+        if let Some((offset, bytes)) = bank {
+            self.load_bank(offset, bytes);
+        } else if let Some(ask) = STATE.with(|state| state.read.take()) {
+            let result = match self.file.and_then(|file| Reading::new(file, ask.offset, ask.length, ask.destination)) {
+                Some(reading) => self.read(reading),
+                None => Err(fault::REFUSED),
+            };
+            self.end_read(result);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn open(&mut self, path: &Path) {
+        self.path = *path;
+        self.file = cd::search(path);
+        // A drive that has no disc finds nothing either.
+        let reason = if cd::is_ready() { fault::NOT_FOUND } else { boardwalk_iop::reading::fault_of(cd::drive()) };
+        STATE.with(|state| match self.file {
+            Some(file) => {
+                state.status.file_bytes = file.bytes;
+                state.status.open = Progress::Done;
+            }
+            None => {
+                state.status.open_fault = reason;
+                state.status.open = Progress::Failed;
+            }
+        });
+    }
+
+    /// Looks whether the drive has the same disc again.
+    fn look(&mut self) {
+        let back = cd::is_ready() && self.file.is_none_or(|file| cd::search(&self.path) == Some(file));
+        if back {
+            cd::initialise();
+            self.failed = false;
+            self.next_sector = 0;
+            STATE.with(|state| state.status.ready = true);
+        }
+    }
+
+    fn fail(&mut self) {
+        self.failed = true;
+        STATE.with(|state| state.status.ready = false);
+    }
+
+    fn end_read(&mut self, result: Result<(), u32>) {
+        let drive = matches!(result, Err(reason) if !matches!(reason, fault::REFUSED | fault::CANCELLED));
+        if drive {
+            self.fail();
+        }
+        STATE.with(|state| match result {
+            Ok(()) => state.status.read = Progress::Done,
+            Err(reason) => {
+                state.status.read_fault = reason;
+                state.status.read = Progress::Failed;
+            }
+        });
+    }
+
+    /// Waits as a console's drive would make us wait.
+    fn throttle(&mut self, sector: u32, sectors: u32) {
+        let (for_sector, for_seek) = STATE.with(|state| state.throttle);
+        let jumps = sector.wrapping_sub(self.next_sector) > READ_THROUGH;
+        self.next_sector = sector + sectors;
+        let wait = sectors.wrapping_mul(for_sector) + if jumps { for_seek } else { 0 };
+        if wait > 0 {
+            threads::delay(wait);
+        }
+    }
+
+    /// Reads for the EE: while one piece is pushed, the next is read. Music comes before each piece.
+    fn read(&mut self, mut reading: Reading) -> Result<(), u32> {
+        let mut pushed: Option<Pushed> = None;
+        let mut turn = 0;
+        let mut result = Ok(());
+        while let Some(piece) = reading.next_piece() {
+            if STATE.with(|state| state.cancel) {
+                result = Err(fault::CANCELLED);
+                break;
+            }
+            while self.feed_music() {}
+            let buffer = self.buffers[turn & (BUFFERS - 1)];
+            self.throttle(piece.sector, piece.sectors);
+            result = cd::read(piece.sector, piece.sectors, buffer);
+            if result.is_err() {
+                break;
+            }
+            // The other buffer must have left before the drive gets it.
+            if let Some(before) = pushed.take() {
+                push::wait(before);
+            }
+            pushed = Some(Self::push(&piece, buffer));
+            STATE.with(|state| state.status.delivered += piece.bytes);
+            turn += 1;
+        }
+        // Whatever the end, nothing may arrive behind it.
+        if let Some(last) = pushed {
+            push::wait(last);
+        }
+        result
+    }
+
+    fn push(piece: &Piece, buffer: *mut u8) -> Pushed {
+        push::begin(buffer, piece.destination, piece.sent())
+    }
+
+    /// Begins music that was asked, and reads the next group when there is room; true when it did something.
+    fn feed_music(&mut self) -> bool {
+        if let Some(ask) = STATE.with(|state| state.music.take()) {
+            self.begin_music(ask.offset, ask.bytes);
+            return true;
+        }
+        if self.failed {
+            return false;
+        }
+        let wanted = STATE.with(|state| {
+            let playing = state.playing.as_ref()?;
+            playing.ring.wanted().map(|(group, slot)| (playing.offset, group, slot))
+        });
+        let (Some((offset, group, slot)), Some(file)) = (wanted, self.file) else { return false };
+        let sector = file.sector + ((offset + Header::group_offset(group)) >> SECTOR_BYTES.trailing_zeros());
+        self.throttle(sector, GROUP_SECTORS);
+        match cd::read(sector, GROUP_SECTORS, music_slot(slot)) {
+            Ok(()) => STATE.with(|state| {
+                // The music may have been ended or changed meanwhile.
+                if let Some(playing) = &mut state.playing
+                    && playing.offset == offset
+                    && playing.ring.wanted() == Some((group, slot))
+                {
+                    playing.ring.arrived();
+                }
+            }),
+            Err(_) => self.fail(),
+        }
+        true
+    }
+
+    fn begin_music(&mut self, offset: u32, bytes: u32) {
+        let Some(file) = self.file else { return };
+        let inside = offset & (SECTOR_BYTES - 1) == 0
+            && offset.checked_add(bytes).is_some_and(|end| end <= file.bytes)
+            && bytes >= HEADER_BYTES as u32;
+        let sector = file.sector + (offset >> SECTOR_BYTES.trailing_zeros());
+        if !inside || cd::read(sector, 1, self.buffers[0]).is_err() {
+            return;
+        }
+        self.next_sector = sector + 1;
+        // SAFETY: the drive has filled the buffer's first sector, and nobody else uses it now.
+        let head = unsafe { core::slice::from_raw_parts(self.buffers[0].cast_const(), HEADER_BYTES) };
+        if let Some(header) = Header::from_bytes(head, bytes) {
+            music::end_and_wait();
+            STATE.with(|state| state.playing = Some(Playing { offset, ring: Ring::new(header), header }));
+        }
+    }
+
+    /// Loads a bank: read by pieces, given to the sound memory one by one.
+    fn load_bank(&mut self, offset: u32, bytes: u32) {
+        let Some(file) = self.file.filter(|_| bytes <= BANK_BYTES) else { return };
+        let Some(mut reading) = Reading::new(file, offset, bytes, 0) else { return };
+        while let Some(piece) = reading.next_piece() {
+            while self.feed_music() {}
+            self.throttle(piece.sector, piece.sectors.min(PIECE_SECTORS));
+            if cd::read(piece.sector, piece.sectors, self.buffers[0]).is_err() {
+                self.fail();
+                // Asked again when the drive is back.
+                STATE.with(|state| state.bank = Some((offset, bytes)));
+                return;
+            }
+            if !sound::load(self.buffers[0], piece.destination, piece.bytes) {
+                return;
+            }
+        }
+        STATE.with(|state| state.status.bank = true);
+    }
+}

@@ -1,0 +1,127 @@
+//! The server: takes commands, answers with the state. It never waits, so that the EE never does.
+
+use super::sound;
+use super::state::{Ask, MusicAsk, STATE, State};
+use super::{imports, threads};
+use boardwalk_iop::protocol::{COMMANDS, Command, LIST_WORDS, Progress, SERVER, STATUS_WORDS, fault, take};
+use core::cell::UnsafeCell;
+
+/// More urgent than the disc's thread: an answer is a matter of microseconds.
+const PRIORITY: u32 = 38;
+const STACK_BYTES: u32 = 0x1000;
+
+/// Records that the system links into its lists, and the buffers of calls.
+#[repr(C, align(16))]
+struct Records {
+    request: UnsafeCell<[u32; LIST_WORDS]>,
+    reply: UnsafeCell<[u32; STATUS_WORDS]>,
+    server: UnsafeCell<[u32; 32]>,
+    queue: UnsafeCell<[u32; 16]>,
+}
+
+// SAFETY: the system and this thread use them in turn: one call at a time.
+unsafe impl Sync for Records {}
+
+static RECORDS: Records = Records {
+    request: UnsafeCell::new([0; LIST_WORDS]),
+    reply: UnsafeCell::new([0; STATUS_WORDS]),
+    server: UnsafeCell::new([0; 32]),
+    queue: UnsafeCell::new([0; 16]),
+};
+
+/// Starts the server's thread.
+pub fn start() -> Option<()> {
+    threads::spawn(serve, PRIORITY, STACK_BYTES).map(|_| ())
+}
+
+extern "C" fn serve(_: u32) {
+    let queue = RECORDS.queue.get().cast();
+    // SAFETY: records that live for ever, larger than the system's.
+    unsafe {
+        imports::sceSifInitRpc(0);
+        imports::sceSifSetRpcQueue(queue, threads::current());
+        let (server, request) = (RECORDS.server.get().cast(), RECORDS.request.get().cast());
+        imports::sceSifRegisterRpc(server, SERVER, answer, request, 0, 0, queue);
+        imports::sceSifRpcLoop(queue);
+    }
+}
+
+extern "C" fn answer(function: u32, request: *mut u32, bytes: u32) -> *mut u32 {
+    if function == COMMANDS {
+        let words = (bytes as usize / 4).min(LIST_WORDS);
+        // SAFETY: the system has put that many words of the call into our buffer.
+        let mut list = unsafe { core::slice::from_raw_parts(request.cast_const(), words) };
+        while let Some(command) = take(&mut list) {
+            match command {
+                Some(command) => obey(&command),
+                // Lists are padded to whole quadwords with zeros.
+                None => STATE.with(|state| state.status.refused += u32::from(!list.is_empty())),
+            }
+        }
+        let disc = STATE.with(|state| state.disc_thread);
+        threads::wake(disc);
+    }
+    let words = STATE.with(|state| state.status.to_words());
+    let reply: *mut u32 = RECORDS.reply.get().cast();
+    for (index, word) in words.into_iter().enumerate() {
+        // SAFETY: inside of the reply; the last one has been sent, as the EE has called again.
+        unsafe { reply.add(index).write_volatile(word) };
+    }
+    reply
+}
+
+fn obey(command: &Command) {
+    match *command {
+        Command::Play { voice, address, setting } => sound::play(voice, address, setting),
+        Command::Stop(voice) => sound::stop(voice),
+        Command::Adjust { voice, setting } => sound::adjust(voice, setting),
+        Command::MusicVolume(volume) => {
+            STATE.with(|state| state.music_volume = volume);
+            sound::music_volume(volume);
+        }
+        _ => STATE.with(|state| note(state, command)),
+    }
+}
+
+/// Notes what the other threads are to do.
+fn note(state: &mut State, command: &Command) {
+    match *command {
+        Command::Open(path) => {
+            state.status.open = Progress::Busy;
+            state.status.open_fault = fault::NONE;
+            state.open = Some(path);
+        }
+        Command::Read { offset, length } => state.ask = Ask { offset, length, ..state.ask },
+        Command::Destination(destination) => state.ask.destination = destination,
+        // A repeated start is one whose answer was lost.
+        Command::Start { serial } if serial == state.status.serial => {}
+        Command::Start { serial } if state.status.read == Progress::Busy => {
+            // The EE has one read at a time; a second one is a mistake that must not go unnoticed.
+            state.status.refused += u32::from(serial != 0);
+        }
+        Command::Start { serial } => {
+            state.status.read = Progress::Busy;
+            state.status.read_fault = fault::NONE;
+            state.status.serial = serial;
+            state.status.delivered = 0;
+            state.cancel = false;
+            state.read = Some(state.ask);
+        }
+        Command::Cancel { serial } if serial == state.status.serial => state.cancel = true,
+        Command::Throttle { sector, seek } => state.throttle = (sector, seek),
+        Command::Fault(fault) => state.inject = fault,
+        Command::MusicPlay { offset, bytes, volume } => {
+            state.music_volume = volume;
+            state.music = Some(MusicAsk { offset, bytes });
+        }
+        Command::MusicStop => {
+            state.music = None;
+            state.music_stop = true;
+        }
+        Command::Bank { offset, bytes } => {
+            state.status.bank = false;
+            state.bank = Some((offset, bytes));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,84 @@
+//! What the EE has asked and how far it is.
+
+use super::shared::Shared;
+use boardwalk_iop::music::Header;
+use boardwalk_iop::protocol::{Path, Status};
+use boardwalk_iop::ring::Ring;
+
+/// A read that was asked.
+#[derive(Clone, Copy)]
+pub struct Ask {
+    /// First byte of the file.
+    pub offset: u32,
+    /// Bytes.
+    pub length: u32,
+    /// Where they go.
+    pub destination: u32,
+}
+
+/// Music that was asked: its place in the open file.
+#[derive(Clone, Copy)]
+pub struct MusicAsk {
+    /// First byte.
+    pub offset: u32,
+    /// Bytes.
+    pub bytes: u32,
+}
+
+/// Music that is read from the disc.
+#[derive(Clone, Copy)]
+pub struct Playing {
+    /// First byte in the open file.
+    pub offset: u32,
+    /// Which groups are where.
+    pub ring: Ring,
+    /// What it is.
+    pub header: Header,
+}
+
+/// Everything that more than one thread touches.
+pub struct State {
+    /// What the EE is told.
+    pub status: Status,
+    /// The next read's words, until its start.
+    pub ask: Ask,
+    /// A file to be opened.
+    pub open: Option<Path>,
+    /// A read to be done.
+    pub read: Option<Ask>,
+    /// The read under way is to end.
+    pub cancel: bool,
+    /// Microseconds that a sector and a seek take more.
+    pub throttle: (u32, u32),
+    /// The fault that the next piece is to fail with.
+    pub inject: u32,
+    /// Music to be begun.
+    pub music: Option<MusicAsk>,
+    /// Music to be ended.
+    pub music_stop: bool,
+    /// Volume of the music.
+    pub music_volume: u16,
+    /// The music under way.
+    pub playing: Option<Playing>,
+    /// Blocks for the sound memory: offset and bytes.
+    pub bank: Option<(u32, u32)>,
+    /// The disc's thread.
+    pub disc_thread: i32,
+}
+
+/// The module's state.
+pub static STATE: Shared<State> = Shared::new(State {
+    status: Status::IDLE,
+    ask: Ask { offset: 0, length: 0, destination: 0 },
+    open: None,
+    read: None,
+    cancel: false,
+    throttle: (0, 0),
+    inject: 0,
+    music: None,
+    music_stop: false,
+    music_volume: 0,
+    playing: None,
+    bank: None,
+    disc_thread: 0,
+});

@@ -1,0 +1,39 @@
+//! Threads of the system.
+
+use super::imports::{self, ThreadParameters};
+
+/// Code for a compiler.
+const COMPILED: u32 = 0x0200_0000;
+
+/// Makes and starts a thread; its id, `None` when the system has no memory for it.
+pub fn spawn(entry: extern "C" fn(u32), priority: u32, stack_bytes: u32) -> Option<i32> {
+    let parameters = ThreadParameters { attributes: COMPILED, option: 0, entry, stack_bytes, priority };
+    // SAFETY: a complete record; the function never returns.
+    let id = unsafe { imports::CreateThread(&raw const parameters) };
+    // SAFETY: an id of the system.
+    (id > 0 && unsafe { imports::StartThread(id, 0) } == 0).then_some(id)
+}
+
+/// The running thread.
+pub fn current() -> i32 {
+    // SAFETY: a plain call.
+    unsafe { imports::GetThreadId() }
+}
+
+/// Waits until somebody wakes the thread.
+pub fn sleep() {
+    // SAFETY: a plain call.
+    unsafe { imports::SleepThread() };
+}
+
+/// Wakes a thread.
+pub fn wake(id: i32) {
+    // SAFETY: a plain call; a wrong id is an error value.
+    unsafe { imports::WakeupThread(id) };
+}
+
+/// Waits, letting others run.
+pub fn delay(microseconds: u32) {
+    // SAFETY: a plain call.
+    unsafe { imports::DelayThread(microseconds) };
+}

@@ -1,0 +1,525 @@
+//! What the EE and the module say to each other.
+//!
+//! The EE calls the module's server with a list of commands, or with nothing to ask for its state; either way the answer is a
+//! [`Status`]. A command is a word with its number and how many words follow. The numbers of opening and reading are those of
+//! the original; the others are ours and lie above them. Whatever may be sent twice because an answer was lost is safe to be
+//! taken twice: a read carries a serial number.
+//!
+//! Source: support systems, File I/O (IOP commands).
+
+/// The server's number.
+pub const SERVER: u32 = 0x4257_0100;
+/// Function of the server: a list of commands.
+pub const COMMANDS: u32 = 0;
+/// Function of the server: only the state.
+pub const STATUS: u32 = 1;
+/// Words of the longest list.
+pub const LIST_WORDS: usize = 64;
+/// Bytes of a path, its end mark included.
+pub const PATH_BYTES: usize = 64;
+
+/// Numbers of commands.
+mod number {
+    pub const START: u32 = 0x01;
+    pub const OPEN: u32 = 0x1F;
+    pub const READ: u32 = 0x29;
+    pub const DESTINATION: u32 = 0x31;
+    pub const CANCEL: u32 = 0x81;
+    pub const THROTTLE: u32 = 0x82;
+    pub const FAULT: u32 = 0x83;
+    pub const MUSIC_PLAY: u32 = 0x90;
+    pub const MUSIC_STOP: u32 = 0x91;
+    pub const MUSIC_VOLUME: u32 = 0x92;
+    pub const BANK: u32 = 0xA0;
+    pub const PLAY: u32 = 0xA1;
+    pub const STOP: u32 = 0xA2;
+    pub const ADJUST: u32 = 0xA3;
+}
+
+/// The second mode word of a read's start.
+///
+/// Source: support systems, File I/O
+const START_MODE: u32 = 0x7E;
+
+/// A path, padded with zeros.
+pub type Path = [u8; PATH_BYTES];
+
+/// How a voice sounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VoiceSetting {
+    /// Pitch; 0x1000 is 48 kHz.
+    pub pitch: u16,
+    /// Volume to the left, 0 to 0x3FFF.
+    pub left: u16,
+    /// Volume to the right.
+    pub right: u16,
+}
+
+/// One command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Opens a file of the disc, by its path there.
+    Open(Path),
+    /// Says what the next start reads: bytes of the open file.
+    Read {
+        /// First byte, a multiple of a sector.
+        offset: u32,
+        /// Bytes.
+        length: u32,
+    },
+    /// Says where the next start's bytes go in the EE's memory.
+    Destination(u32),
+    /// Starts the read that was said, unless the last one had this serial number.
+    Start {
+        /// The read's serial number, never 0.
+        serial: u32,
+    },
+    /// Ends the read with that serial number as soon as possible.
+    Cancel {
+        /// The read's serial number.
+        serial: u32,
+    },
+    /// Slows the drive down to a console's: microseconds for each sector and each seek. Zeros let it run.
+    Throttle {
+        /// More microseconds for a sector.
+        sector: u32,
+        /// More microseconds for a seek.
+        seek: u32,
+    },
+    /// Lets the next piece of a read fail with this fault, for tests.
+    Fault(u32),
+    /// Plays music from the open file.
+    MusicPlay {
+        /// First byte of the music.
+        offset: u32,
+        /// Its bytes.
+        bytes: u32,
+        /// Volume of both channels, 0 to 0x3FFF.
+        volume: u16,
+    },
+    /// Ends the music.
+    MusicStop,
+    /// Sets the music's volume.
+    MusicVolume(u16),
+    /// Loads the blocks of a bank from the open file to the sound memory.
+    Bank {
+        /// First byte of the blocks, a multiple of a sector.
+        offset: u32,
+        /// Their bytes.
+        bytes: u32,
+    },
+    /// Plays a sound of the bank on a voice.
+    Play {
+        /// The voice.
+        voice: u8,
+        /// The sound's first byte within the bank.
+        address: u32,
+        /// How it sounds.
+        setting: VoiceSetting,
+    },
+    /// Ends a voice's sound.
+    Stop(u8),
+    /// Changes how a voice sounds.
+    Adjust {
+        /// The voice.
+        voice: u8,
+        /// How it sounds from now on.
+        setting: VoiceSetting,
+    },
+}
+
+/// A list of commands in the making.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List {
+    words: [u32; LIST_WORDS],
+    used: usize,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl List {
+    /// An empty list.
+    pub const fn new() -> Self {
+        Self { words: [0; LIST_WORDS], used: 0 }
+    }
+
+    /// The list's words.
+    pub fn words(&self) -> &[u32] {
+        &self.words[..self.used]
+    }
+
+    /// True when nothing was added.
+    pub const fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
+    /// Empties the list.
+    pub const fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    /// Adds a command; false, and nothing is added, when the list is full.
+    pub fn add(&mut self, command: &Command) -> bool {
+        let voice = |voice: u8, setting: VoiceSetting| {
+            (
+                u32::from(voice) | u32::from(setting.pitch) << 16,
+                u32::from(setting.left) | u32::from(setting.right) << 16,
+            )
+        };
+        match *command {
+            Command::Open(path) => {
+                let mut words = [0; PATH_BYTES / 4];
+                for (word, bytes) in words.iter_mut().zip(path.as_chunks::<4>().0) {
+                    *word = u32::from_le_bytes(*bytes);
+                }
+                self.put(number::OPEN, &words)
+            }
+            Command::Read { offset, length } => self.put(number::READ, &[0, offset, length]),
+            Command::Destination(address) => self.put(number::DESTINATION, &[address]),
+            Command::Start { serial } => self.put(number::START, &[serial, START_MODE]),
+            Command::Cancel { serial } => self.put(number::CANCEL, &[serial]),
+            Command::Throttle { sector, seek } => self.put(number::THROTTLE, &[sector, seek]),
+            Command::Fault(fault) => self.put(number::FAULT, &[fault]),
+            Command::MusicPlay { offset, bytes, volume } => {
+                self.put(number::MUSIC_PLAY, &[offset, bytes, volume.into()])
+            }
+            Command::MusicStop => self.put(number::MUSIC_STOP, &[]),
+            Command::MusicVolume(volume) => self.put(number::MUSIC_VOLUME, &[volume.into()]),
+            Command::Bank { offset, bytes } => self.put(number::BANK, &[offset, bytes]),
+            Command::Play { voice: number, address, setting } => {
+                let (first, second) = voice(number, setting);
+                self.put(number::PLAY, &[first, second, address])
+            }
+            Command::Stop(voice) => self.put(number::STOP, &[voice.into()]),
+            Command::Adjust { voice: number, setting } => {
+                let (first, second) = voice(number, setting);
+                self.put(number::ADJUST, &[first, second])
+            }
+        }
+    }
+
+    fn put(&mut self, number: u32, words: &[u32]) -> bool {
+        let end = self.used + 1 + words.len();
+        let Some(place) = self.words.get_mut(self.used..end) else { return false };
+        if let Some((head, rest)) = place.split_first_mut() {
+            *head = number | (words.len() as u32) << 16;
+            rest.copy_from_slice(words);
+        }
+        self.used = end;
+        true
+    }
+}
+
+/// Takes the next command off a list. `None` ends it; `Some(None)` is a command that means nothing.
+pub fn take(list: &mut &[u32]) -> Option<Option<Command>> {
+    let (&head, rest) = list.split_first()?;
+    let Some((words, rest)) = rest.split_at_checked((head >> 16) as usize) else {
+        *list = &[];
+        return Some(None);
+    };
+    *list = rest;
+    Some(command(head & 0xFFFF, words))
+}
+
+fn command(number: u32, words: &[u32]) -> Option<Command> {
+    let setting = |first: u32, second: u32| VoiceSetting {
+        pitch: (first >> 16) as u16,
+        left: second as u16,
+        right: (second >> 16) as u16,
+    };
+    Some(match (number, words) {
+        (number::OPEN, words) if words.len() == PATH_BYTES / 4 => {
+            let mut path = [0; PATH_BYTES];
+            for (bytes, word) in path.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+                *bytes = word.to_le_bytes();
+            }
+            Command::Open(path)
+        }
+        (number::READ, &[_, offset, length]) => Command::Read { offset, length },
+        (number::DESTINATION, &[address]) => Command::Destination(address),
+        (number::START, &[serial, _]) => Command::Start { serial },
+        (number::CANCEL, &[serial]) => Command::Cancel { serial },
+        (number::THROTTLE, &[sector, seek]) => Command::Throttle { sector, seek },
+        (number::FAULT, &[fault]) => Command::Fault(fault),
+        (number::MUSIC_PLAY, &[offset, bytes, volume]) => Command::MusicPlay { offset, bytes, volume: volume as u16 },
+        (number::MUSIC_STOP, &[]) => Command::MusicStop,
+        (number::MUSIC_VOLUME, &[volume]) => Command::MusicVolume(volume as u16),
+        (number::BANK, &[offset, bytes]) => Command::Bank { offset, bytes },
+        (number::PLAY, &[first, second, address]) => {
+            Command::Play { voice: first as u8, address, setting: setting(first, second) }
+        }
+        (number::STOP, &[voice]) => Command::Stop(voice as u8),
+        (number::ADJUST, &[first, second]) => Command::Adjust { voice: first as u8, setting: setting(first, second) },
+        _ => return None,
+    })
+}
+
+/// How an open or a read goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Progress {
+    /// Nothing was asked.
+    Idle = 0,
+    /// Under way.
+    Busy = 1,
+    /// Ended well.
+    Done = 2,
+    /// Ended with the fault.
+    Failed = 3,
+}
+
+impl Progress {
+    const fn from_word(word: u32) -> Self {
+        match word {
+            1 => Self::Busy,
+            2 => Self::Done,
+            3 => Self::Failed,
+            _ => Self::Idle,
+        }
+    }
+}
+
+/// Why an open or a read has failed.
+pub mod fault {
+    /// It has not.
+    pub const NONE: u32 = 0;
+    /// The tray is open, or was opened.
+    pub const TRAY_OPEN: u32 = 1;
+    /// There is no disc.
+    pub const NO_DISC: u32 = 2;
+    /// It is another disc.
+    pub const WRONG_DISC: u32 = 3;
+    /// Sectors stayed unreadable.
+    pub const UNREADABLE: u32 = 4;
+    /// The drive did not end a command.
+    pub const TIME_OUT: u32 = 5;
+    /// No memory for the buffers.
+    pub const NO_MEMORY: u32 = 6;
+    /// The file is not on the disc.
+    pub const NOT_FOUND: u32 = 7;
+    /// The read does not fit the file, a sector, or a cache line.
+    pub const REFUSED: u32 = 8;
+    /// It was cancelled.
+    pub const CANCELLED: u32 = 9;
+}
+
+/// Words of a [`Status`].
+pub const STATUS_WORDS: usize = 16;
+/// First word of every status: an answer without it is none.
+const STATUS_MAGIC: u32 = 0x4257_0001;
+
+/// The module's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// How the open goes.
+    pub open: Progress,
+    /// Why it has failed.
+    pub open_fault: u32,
+    /// Bytes of the open file.
+    pub file_bytes: u32,
+    /// How the read goes.
+    pub read: Progress,
+    /// Why it has failed.
+    pub read_fault: u32,
+    /// The read's serial number.
+    pub serial: u32,
+    /// Its bytes that have come.
+    pub delivered: u32,
+    /// Retries of sectors since the module started.
+    pub retries: u32,
+    /// The drive has the game's disc and could read.
+    pub ready: bool,
+    /// Music plays.
+    pub music: bool,
+    /// The group of the music that was last given to the sound memory.
+    pub music_group: u32,
+    /// Times that the music found no data in time.
+    pub underruns: u32,
+    /// The sound library was found.
+    pub sound: bool,
+    /// A bank is in the sound memory.
+    pub bank: bool,
+    /// Commands that meant nothing.
+    pub refused: u32,
+}
+
+/// Bits of the status' word of flags.
+mod status_flag {
+    pub const READY: u32 = 1;
+    pub const MUSIC: u32 = 2;
+    pub const SOUND: u32 = 4;
+    pub const BANK: u32 = 8;
+}
+
+impl Status {
+    /// Nothing was asked and nothing has happened.
+    pub const IDLE: Self = Self {
+        open: Progress::Idle,
+        open_fault: fault::NONE,
+        file_bytes: 0,
+        read: Progress::Idle,
+        read_fault: fault::NONE,
+        serial: 0,
+        delivered: 0,
+        retries: 0,
+        ready: true,
+        music: false,
+        music_group: 0,
+        underruns: 0,
+        sound: false,
+        bank: false,
+        refused: 0,
+    };
+
+    /// The status' words, as they travel.
+    pub fn to_words(&self) -> [u32; STATUS_WORDS] {
+        let flag = |set: bool, bit: u32| if set { bit } else { 0 };
+        [
+            STATUS_MAGIC,
+            self.open as u32,
+            self.open_fault,
+            self.file_bytes,
+            self.read as u32,
+            self.read_fault,
+            self.serial,
+            self.delivered,
+            self.retries,
+            flag(self.ready, status_flag::READY)
+                | flag(self.music, status_flag::MUSIC)
+                | flag(self.sound, status_flag::SOUND)
+                | flag(self.bank, status_flag::BANK),
+            self.music_group,
+            self.underruns,
+            self.refused,
+            0,
+            0,
+            0,
+        ]
+    }
+
+    /// Reads a status. `None` when the words are none.
+    pub fn from_words(words: &[u32; STATUS_WORDS]) -> Option<Self> {
+        let [magic, open, open_fault, file_bytes, read, read_fault, serial, delivered, retries, flags, rest @ ..] =
+            *words;
+        let [music_group, underruns, refused, ..] = rest;
+        (magic == STATUS_MAGIC).then_some(Self {
+            open: Progress::from_word(open),
+            open_fault,
+            file_bytes,
+            read: Progress::from_word(read),
+            read_fault,
+            serial,
+            delivered,
+            retries,
+            ready: flags & status_flag::READY != 0,
+            music: flags & status_flag::MUSIC != 0,
+            music_group,
+            underruns,
+            sound: flags & status_flag::SOUND != 0,
+            bank: flags & status_flag::BANK != 0,
+            refused,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::vec::Vec;
+
+    const SETTING: VoiceSetting = VoiceSetting { pitch: 0x800, left: 0x3FFF, right: 0x1234 };
+
+    fn all() -> Vec<Command> {
+        let mut path = [0; PATH_BYTES];
+        path[..5].copy_from_slice(b"\\A;1\0");
+        std::vec![
+            Command::Open(path),
+            Command::Read { offset: 4096, length: 77 },
+            Command::Destination(0x10_0000),
+            Command::Start { serial: 3 },
+            Command::Cancel { serial: 3 },
+            Command::Throttle { sector: 1200, seek: 160_000 },
+            Command::Fault(fault::UNREADABLE),
+            Command::MusicPlay { offset: 2048, bytes: 99_999, volume: 0x2000 },
+            Command::MusicStop,
+            Command::MusicVolume(5),
+            Command::Bank { offset: 2048, bytes: 64 },
+            Command::Play { voice: 21, address: 640, setting: SETTING },
+            Command::Stop(7),
+            Command::Adjust { voice: 1, setting: SETTING },
+        ]
+    }
+
+    fn read_all(mut words: &[u32]) -> Vec<Option<Command>> {
+        core::iter::from_fn(|| take(&mut words)).collect()
+    }
+
+    #[test]
+    fn every_command_is_read_as_it_was_written() {
+        let mut list = List::new();
+        for command in all() {
+            assert!(list.add(&command), "{command:?}");
+        }
+        assert_eq!(read_all(list.words()), all().into_iter().map(Some).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_read_has_the_original_s_numbers() {
+        let mut list = List::new();
+        for command in
+            [Command::Read { offset: 2048, length: 5 }, Command::Destination(0x40), Command::Start { serial: 1 }]
+        {
+            list.add(&command);
+        }
+        assert_eq!(list.words(), [0x3_0029, 0, 2048, 5, 0x1_0031, 0x40, 0x2_0001, 1, 0x7E]);
+    }
+
+    #[test]
+    fn a_full_list_takes_nothing_in_part() {
+        let mut list = List::new();
+        let taken = (0..40).filter(|_| list.add(&Command::Throttle { sector: 1, seek: 2 })).count();
+        assert_eq!((taken, list.words().len()), (LIST_WORDS / 3, LIST_WORDS / 3 * 3));
+    }
+
+    #[test]
+    fn commands_that_mean_nothing_do_not_stop_the_ones_behind() {
+        assert_eq!(read_all(&[0x0_00FF, 0x1_00A2, 4]), [None, Some(Command::Stop(4))]);
+        assert_eq!(read_all(&[0x2_00A2, 4, 4, 0x0_0091]), [None, Some(Command::MusicStop)]);
+        assert_eq!(read_all(&[0x9_00A2, 4]), [None], "cut");
+    }
+
+    #[test]
+    fn a_status_is_read_back_and_other_words_are_none() {
+        let status = Status {
+            open: Progress::Done,
+            open_fault: 1,
+            file_bytes: 2,
+            read: Progress::Failed,
+            read_fault: 3,
+            serial: 4,
+            delivered: 5,
+            retries: 6,
+            ready: true,
+            music: false,
+            music_group: 7,
+            underruns: 8,
+            sound: true,
+            bank: false,
+            refused: 9,
+        };
+        assert_eq!(Status::from_words(&status.to_words()), Some(status));
+        assert_eq!(Status::from_words(&[0; STATUS_WORDS]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_lists_end(words in proptest::collection::vec(any::<u32>(), 0..64)) {
+            prop_assert!(read_all(&words).len() <= words.len());
+        }
+    }
+}
