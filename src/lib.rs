@@ -12,6 +12,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod audio;
 #[cfg(any(not(target_arch = "mips"), feature = "program"))]
 pub mod boot;
 pub mod chunk;

@@ -49,11 +49,13 @@ pub enum Program {
     EeLoad,
     /// The boot ROM's IOP kernel.
     IopKernel,
+    /// The game's IOP module, which the disc carries as an IRX file.
+    IopModule,
 }
 
 impl Program {
     /// Every program, in build order.
-    pub const ALL: [Self; 5] = [Self::Game, Self::Kernel, Self::EeLoad, Self::Reset, Self::IopKernel];
+    pub const ALL: [Self; 6] = [Self::Game, Self::Kernel, Self::EeLoad, Self::Reset, Self::IopKernel, Self::IopModule];
     /// The programs of the boot ROM.
     pub const ROM: [Self; 4] = [Self::Reset, Self::Kernel, Self::EeLoad, Self::IopKernel];
 
@@ -65,6 +67,7 @@ impl Program {
             Self::Kernel => "bootrom-ee",
             Self::EeLoad => "bootrom-eeload",
             Self::IopKernel => "bootrom-iop",
+            Self::IopModule => "boardwalk-iop",
         }
     }
 
@@ -72,7 +75,7 @@ impl Program {
     pub const fn processor(self) -> Processor {
         match self {
             Self::Game | Self::Kernel | Self::EeLoad => Processor::Ee,
-            Self::Reset | Self::IopKernel => Processor::Iop,
+            Self::Reset | Self::IopKernel | Self::IopModule => Processor::Iop,
         }
     }
 
@@ -88,6 +91,7 @@ impl Program {
             Self::Kernel => "linker/rom-ee.ld",
             Self::EeLoad => "linker/rom-eeload.ld",
             Self::IopKernel => "linker/rom-iop.ld",
+            Self::IopModule => "linker/iop.ld",
         }
     }
 }
@@ -132,6 +136,10 @@ fn compile(context: &Context, toolchain: &Toolchain, program: Program) -> Result
     command
         .args(["--package", program.package(), "--bin", program.package()])
         .args(["--", &format!("-Clink-arg=-T{}", script.display())]);
+    if program == Program::IopModule {
+        // The console's loader places the module anywhere: the converter needs every relocation.
+        command.arg("-Clink-arg=--emit-relocs");
+    }
     run(&mut command, &format!("building {}", program.package()))?;
     let stem = Path::new(program.processor().target()).file_stem().unwrap_or_default();
     Ok(folder(context).join(stem).join("release").join(program.package()))

@@ -1,13 +1,23 @@
 //! What goes on the disc: gathers the files out of `iso/` and the built programs and writes the image.
 
-use crate::build::{Built, Program};
+use crate::archive::{self, Archive};
+use crate::build::{self, Built, Program};
 use crate::context::Context;
+use crate::irx::{self, ModuleInfo};
 use crate::iso::{self, DiscFile, Layout};
 use crate::setup::Toolchain;
 use crate::{bootargs, process};
 use anyhow::{Context as _, Result, ensure};
+use boardwalk::file_io::archive::{ARCHIVE_PATH, INDEX_PATH};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The IOP module's path on the disc.
+const MODULE_PATH: &str = "IOP/BWIOP.IRX";
+/// What the module calls itself in the console's list.
+const MODULE_NAME: &str = "bwiop";
+/// Its version: major in the high byte.
+const MODULE_VERSION: u16 = 0x0100;
 
 /// How the disc's program is told what a test wants of it, and where the image goes.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +35,8 @@ pub struct Disc {
     pub path: PathBuf,
     /// Where its files lie.
     pub layout: Layout,
+    /// The archive on it.
+    pub archive: Archive,
 }
 
 /// Writes the disc image of the built game.
@@ -45,6 +57,8 @@ pub fn write(context: &Context, toolchain: &Toolchain, game: &Built, options: &D
         "{} must begin with the line `{boot}`, which names the disc's program",
         source.display()
     );
+    let module = module(context, toolchain)?;
+    let archive = archive::pack(&archive::sources::read(&context.root.join("iso"))?)?;
     let files = [
         // Consoles are used to both line ends; authoring tools write the long one.
         DiscFile {
@@ -52,10 +66,21 @@ pub fn write(context: &Context, toolchain: &Toolchain, game: &Built, options: &D
             bytes: cnf.lines().map(|line| format!("{line}\r\n")).collect::<String>().into(),
         },
         DiscFile { path: iso::BOOT_NAME.into(), bytes: program },
+        DiscFile { path: MODULE_PATH.into(), bytes: module },
+        DiscFile { path: INDEX_PATH.into(), bytes: archive.index.clone() },
+        DiscFile { path: ARCHIVE_PATH.into(), bytes: archive.data.clone() },
     ];
     let path = context.target.join(format!("{}.iso", options.name.as_deref().unwrap_or("boardwalk")));
     let layout = iso::write(&path, &files)?;
-    Ok(Disc { path, layout })
+    Ok(Disc { path, layout, archive })
+}
+
+/// The game's IOP module as the console loads it.
+fn module(context: &Context, toolchain: &Toolchain) -> Result<Vec<u8>> {
+    let built = build::program(context, toolchain, Program::IopModule)?;
+    let elf = std::fs::read(&built.elf).with_context(|| format!("cannot read {}", built.elf.display()))?;
+    let info = ModuleInfo { name: MODULE_NAME.into(), version: MODULE_VERSION };
+    irx::convert(&elf, &info).context("the IOP module cannot be made an IRX")
 }
 
 /// The program without symbols and debug information, as the console loads it.

@@ -1,6 +1,7 @@
 //! The host's side of Boardwalk: what `cargo xtask` does, as a library so that it can be tested.
 
 pub mod archive;
+pub mod audio;
 pub mod bootargs;
 pub mod build;
 pub mod context;

@@ -25,10 +25,10 @@ pub const ENTRY_BYTES: usize = 12;
 pub const INDEX_PATH: &str = "STREAM/BWALK.DIR";
 /// The archive's path on the disc.
 pub const ARCHIVE_PATH: &str = "STREAM/BWALK.WAD";
-/// What the console calls the index.
-pub const INDEX_DEVICE_PATH: &str = "cdrom0:\\STREAM\\BWALK.DIR;1";
-/// What the console calls the archive.
-pub const ARCHIVE_DEVICE_PATH: &str = "cdrom0:\\STREAM\\BWALK.WAD;1";
+/// What the drive calls the index.
+pub const INDEX_DEVICE_PATH: &str = "\\STREAM\\BWALK.DIR;1";
+/// What the drive calls the archive.
+pub const ARCHIVE_DEVICE_PATH: &str = "\\STREAM\\BWALK.WAD;1";
 
 /// Bytes of an index of `files` records.
 pub const fn index_bytes(files: usize) -> usize {

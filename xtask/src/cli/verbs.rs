@@ -4,6 +4,7 @@ use super::{RunArgs, Verb};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use xtask::archive::report::Contents;
 use xtask::build::{self, Built, Program};
 use xtask::context::Context;
 use xtask::disc::{self, DiscOptions};
@@ -35,6 +36,7 @@ pub fn run(verb: Verb) -> Result<ExitCode> {
             for file in &disc.layout.files {
                 println!("{:>8} {:>10} {}", file.sector, file.length, file.path);
             }
+            println!("{}", Contents(&disc.archive));
             println!("{} sectors, {}", disc.layout.sectors, disc.path.display());
             true
         }
