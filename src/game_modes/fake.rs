@@ -8,11 +8,16 @@ use super::id::ModeId;
 use super::leave::{LeaveHost, LeaveReason};
 use super::legal::{LegalHost, LegalScreen};
 use super::level_flow::{LevelFlow, LevelFlowHost};
+use super::menu::{Menu, MenuEvent};
 use super::mission::{FailedChoice, MissionComplete, MissionFailed, MissionHost};
 use super::mode::{GameMode, ModeClock, ModeHost, ModeTable, Stay, VIEWPORTS};
 use super::pause::{Pause, PauseHost, PauseOutcome};
+use super::screens::{
+    ArcadeGameOver, ArenaMenus, ArenaResult, MissionSelect, ProfileManager, SaveScreens, ScreenHost, Statistics,
+};
 use super::stack::{ModeError, ModeStack, enter, pop, push};
 use crate::clock::{Conditions, GameTimer, PauseChange, time};
+use crate::pads::{PadRecord, Reading};
 use std::string::{String, ToString};
 use std::vec::Vec;
 use std::{format, vec};
@@ -35,6 +40,11 @@ pub struct FakeGame {
     pub qa: bool,
     /// Every mode leaves as soon as it can, so that the loop ends.
     pub ends_at_once: bool,
+    pub buttons: u16,
+    pub leave_on_choice: bool,
+    pub push_on_choice: Option<ModeId>,
+    pub menus: [Menu; ModeId::NUMBERS],
+    pub pad: PadRecord,
     pub cameras: CamerasSetUp,
     pub gameplay: Gameplay,
     pub mission: MissionComplete,
@@ -62,6 +72,11 @@ impl Default for FakeGame {
             broken: false,
             qa: false,
             ends_at_once: false,
+            buttons: 0,
+            leave_on_choice: false,
+            push_on_choice: None,
+            menus: [Menu::default(); ModeId::NUMBERS],
+            pad: PadRecord::default(),
             cameras: CamerasSetUp::default(),
             gameplay: Gameplay::default(),
             mission: MissionComplete::default(),
@@ -108,16 +123,19 @@ impl ModeHost for FakeGame {
         .with::<Gameplay>()
         .with::<LegalScreen>()
         .with::<Other<2>>()
-        .with::<Other<3>>()
+        .with::<SaveScreens>()
         .with::<LevelFlow>()
         .with::<Pause>()
         .with::<MissionComplete>()
         .with::<MissionFailed>()
-        .with::<Other<8>>()
+        .with::<ArcadeGameOver>()
         .with::<Freeze<&'static str>>()
         .with::<ErrorScreen>()
-        .with::<Other<11>>()
-        .with::<Other<12>>();
+        .with::<MissionSelect>()
+        .with::<ArenaMenus>()
+        .with::<ProfileManager>()
+        .with::<Statistics>()
+        .with::<ArenaResult>();
 
     fn stack(&self) -> &ModeStack {
         &self.stack
@@ -187,6 +205,7 @@ impl FrameHost for FakeGame {
         self.note("clock");
     }
     fn run_tick_pairs(&mut self) {
+        self.pad.sample(Some(Reading { buttons: self.buttons, ..Reading::default() }), self.real);
         self.note("tick pairs");
     }
     fn hand_over_cameras(&mut self) {
@@ -347,5 +366,37 @@ impl PauseHost for FakeGame {
     fn run_pause_menu(&mut self) -> PauseOutcome {
         self.real += time::STEP;
         self.pause_outcome
+    }
+}
+
+impl ScreenHost for FakeGame {
+    fn open_menu(&mut self, _mode: ModeId) -> Menu {
+        Menu::new(3)
+    }
+    fn menu(&mut self, mode: ModeId) -> &mut Menu {
+        &mut self.menus[mode.index()]
+    }
+    fn menu_pad(&mut self, read: bool) -> PadRecord {
+        if read {
+            self.pad.sample(Some(Reading { buttons: self.buttons, ..Reading::default() }), self.real);
+        }
+        self.pad.clone()
+    }
+    fn draw_screen(&mut self, mode: ModeId) {
+        self.real += time::STEP;
+        self.note(format!("screen {}", mode.number()));
+    }
+    fn play_menu_sound(&mut self, event: MenuEvent) {
+        self.note(format!("sound {event:?}"));
+    }
+    fn choose(&mut self, mode: ModeId, item: u8) -> Stay {
+        self.note(format!("chosen {} {item}", mode.number()));
+        if let Some(other) = self.push_on_choice.take() {
+            push(self, other).unwrap();
+        }
+        if self.leave_on_choice { Stay::Leave } else { Stay::Stay }
+    }
+    fn can_go_back(&self, mode: ModeId) -> bool {
+        mode != ModeId::ProfileManager
     }
 }

@@ -4,7 +4,7 @@
 //! [`ModeStack`] says which modes are on and which of them runs: the one on top. The program's main loop is
 //! [`run_until_empty`], which enters the top mode when it is new, calls its update, and pops it when the update says so.
 //! There is no other loop and no pacing in it: each update draws and presents its own frame. [`frame`] is the frame of a
-//! mode that runs the world; [`leave`] is what follows when a mission is over.
+//! mode that runs the world; [`leave`] is what follows when a mission is over. [`menu`] is what the modes share that are menus.
 //!
 //! Modes push and pop each other from inside their updates. Since a push only names a mode and all state is the game's, the
 //! functions take effect at once, as the originals do.
@@ -20,9 +20,11 @@ mod id;
 pub mod leave;
 mod legal;
 mod level_flow;
+pub mod menu;
 mod mission;
 mod mode;
 mod pause;
+mod screens;
 mod stack;
 
 #[cfg(test)]
@@ -38,4 +40,7 @@ pub use level_flow::{LevelFlow, LevelFlowHost};
 pub use mission::{FailedChoice, MissionComplete, MissionFailed, MissionHost, launch_mission_complete};
 pub use mode::{GameMode, ModeClock, ModeHost, ModeTable, Stay, VIEWPORTS};
 pub use pause::{Pause, PauseHost, PauseOutcome};
+pub use screens::{
+    ArcadeGameOver, ArenaMenus, ArenaResult, MissionSelect, ProfileManager, SaveScreens, ScreenHost, Statistics,
+};
 pub use stack::{MOST_MODES, ModeError, ModeStack, elapsed_since_last, pop, push, run_once, run_until_empty};

@@ -37,6 +37,26 @@ unsafe impl GlobalAlloc for PoolAllocator {
         given.map_or(core::ptr::null_mut(), NonNull::as_ptr)
     }
 
+    unsafe fn realloc(&self, address: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // What was rounded up to a fragment or a block has room to grow where it is.
+        let held = NonNull::new(address).and_then(|address| self.with(|memory| memory.held(address)));
+        if held.is_some_and(|held| new_size <= held && held / 2 < new_size) {
+            return address;
+        }
+        // SAFETY: the alignment is one that the caller has used before, and the caller vouches that the size fits with it.
+        let new_layout = unsafe { Layout::from_size_align_unchecked(new_size, layout.align()) };
+        // SAFETY: a new piece does not overlap the old one, both have at least the copied bytes, and the caller gives the
+        // old one up.
+        unsafe {
+            let moved = self.alloc(new_layout);
+            if !moved.is_null() {
+                core::ptr::copy_nonoverlapping(address, moved, layout.size().min(new_size));
+                self.dealloc(address, layout);
+            }
+            moved
+        }
+    }
+
     unsafe fn dealloc(&self, address: *mut u8, _layout: Layout) {
         if let Some(address) = NonNull::new(address) {
             let freed = self.with(|memory| memory.free(address));
@@ -71,6 +91,8 @@ mod tests {
         // SAFETY: given for this layout and of at least the new size; the result is given back with its own layout.
         unsafe {
             place.write_bytes(7, 200);
+            assert_eq!(allocator.realloc(place, layout, 256), place, "a fragment of 256 bytes has the room");
+            let layout = Layout::from_size_align(256, 8).unwrap();
             let larger = allocator.realloc(place, layout, 3000);
             assert!((0..200).all(|at| *larger.add(at) == 7));
             allocator.dealloc(larger, Layout::from_size_align(3000, 8).unwrap());

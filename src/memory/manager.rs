@@ -198,6 +198,15 @@ impl MemoryManager {
         }
     }
 
+    /// Bytes that the live allocation at `address` holds, at least as many as were asked for. A clump does not know.
+    pub fn held(&mut self, address: NonNull<u8>) -> Option<usize> {
+        let id = self.registry.holding(address.as_ptr() as usize)?;
+        match self.registry.pool_mut(id) {
+            Ok(Pool::Heap(heap)) => heap.held(address),
+            _ => None,
+        }
+    }
+
     /// Makes a clump count its frees, so that it is empty when the last allocation is given back. Heaps always do.
     pub fn count_frees(&mut self, id: PoolId, on: bool) -> Result<(), Error> {
         if let Pool::Clump(clump) = self.registry.pool_mut(id)? {
