@@ -125,6 +125,7 @@ pub fn start<G: StartHost>(game: &mut G) -> Result<(), StartError<G::Failure>> {
 mod tests {
     use super::*;
     use crate::game_modes::fake::FakeGame;
+    use crate::game_modes::memory_card::Task;
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -156,6 +157,7 @@ mod tests {
             self.note("unload");
         }
         fn set_card_boot_check(&mut self) {
+            self.memory_card.task = Task::BootCheck;
             self.note("boot check");
         }
         fn read_qa_file(&mut self) -> Option<[u8; QA_BYTES]> {
@@ -173,7 +175,7 @@ mod tests {
 
     /// The modes that were entered, by what each does first.
     fn order(game: &FakeGame) -> Vec<&str> {
-        let modes = ["legal screen", "fault shown", "mode 6", "front end"];
+        let modes = ["legal screen", "fault shown", "card Checking", "front end"];
         game.log.iter().map(|line| line.as_str()).filter(|line| modes.contains(line)).collect()
     }
 
@@ -202,14 +204,14 @@ mod tests {
             "legal screen",
         ];
         assert_eq!(game.log[..begin.len()], begin);
-        assert_eq!(order(&game), ["legal screen", "mode 6", "front end"]);
+        assert_eq!(order(&game), ["legal screen", "card Checking", "front end"]);
     }
 
     #[test]
     fn without_a_controller_the_error_mode_waits_below_the_legal_screen() {
         let mut game = FakeGame { connected: false, ..game() };
         start(&mut game).unwrap();
-        assert_eq!(order(&game), ["legal screen", "fault shown", "mode 6", "front end"]);
+        assert_eq!(order(&game), ["legal screen", "fault shown", "card Checking", "front end"]);
     }
 
     #[test]

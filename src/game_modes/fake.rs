@@ -8,9 +8,12 @@ use super::id::ModeId;
 use super::leave::{LeaveHost, LeaveReason};
 use super::legal::{LegalHost, LegalScreen};
 use super::level_flow::{LevelFlow, LevelFlowHost};
+use super::memory_card::image::HEADER_BYTES;
+use super::memory_card::tests::FakeCard;
+use super::memory_card::{Card, CardHost, CardScreen, MemoryCard, Reply};
 use super::menu::{Menu, MenuEvent};
 use super::mission::{FailedChoice, MissionComplete, MissionFailed, MissionHost};
-use super::mode::{GameMode, ModeClock, ModeHost, ModeTable, Stay, VIEWPORTS};
+use super::mode::{ModeClock, ModeHost, ModeTable, Stay, VIEWPORTS};
 use super::pause::{Pause, PauseHost, PauseOutcome};
 use super::screens::{
     ArcadeGameOver, ArenaMenus, ArenaResult, MissionSelect, ProfileManager, SaveScreens, ScreenHost, Statistics,
@@ -40,6 +43,11 @@ pub struct FakeGame {
     pub qa: bool,
     /// Every mode leaves as soon as it can, so that the loop ends.
     pub ends_at_once: bool,
+    pub card: FakeCard,
+    pub memory_card: MemoryCard,
+    pub replies: Vec<Reply>,
+    pub progress: Vec<u8>,
+    pub buffer: Vec<u8>,
     pub buttons: u16,
     pub leave_on_choice: bool,
     pub push_on_choice: Option<ModeId>,
@@ -72,6 +80,11 @@ impl Default for FakeGame {
             broken: false,
             qa: false,
             ends_at_once: false,
+            card: FakeCard::default(),
+            memory_card: MemoryCard::default(),
+            replies: vec![],
+            progress: vec![],
+            buffer: vec![0; 256],
             buttons: 0,
             leave_on_choice: false,
             push_on_choice: None,
@@ -104,25 +117,11 @@ pub fn enter_mode(game: &mut FakeGame, id: ModeId) {
     enter(game, id);
 }
 
-/// A mode whose work is not this test's matter.
-struct Other<const INDEX: usize>;
-
-impl<const INDEX: usize> GameMode<FakeGame> for Other<INDEX> {
-    const ID: ModeId = ModeId::ALL[INDEX];
-    fn enter(game: &mut FakeGame) {
-        game.note(format!("mode {}", Self::ID.number()));
-    }
-    fn update(game: &mut FakeGame) -> Stay {
-        game.wait_frame();
-        if game.ends_at_once { Stay::Leave } else { Stay::Stay }
-    }
-}
-
 impl ModeHost for FakeGame {
     const MODES: &'static ModeTable<Self> = &ModeTable::new()
         .with::<Gameplay>()
         .with::<LegalScreen>()
-        .with::<Other<2>>()
+        .with::<MemoryCard>()
         .with::<SaveScreens>()
         .with::<LevelFlow>()
         .with::<Pause>()
@@ -398,5 +397,35 @@ impl ScreenHost for FakeGame {
     }
     fn can_go_back(&self, mode: ModeId) -> bool {
         mode != ModeId::ProfileManager
+    }
+}
+
+impl CardHost for FakeGame {
+    fn memory_card(&mut self) -> &mut MemoryCard {
+        &mut self.memory_card
+    }
+    fn card(&mut self) -> (&mut dyn Card, &mut [u8]) {
+        (&mut self.card, &mut self.buffer)
+    }
+    fn write_progress(&mut self) -> usize {
+        let length = self.progress.len();
+        self.buffer[HEADER_BYTES..][..length].copy_from_slice(&self.progress);
+        length
+    }
+    fn read_progress(&mut self, length: usize) {
+        self.progress = self.buffer[HEADER_BYTES..][..length].to_vec();
+    }
+    fn save_settled(&mut self) {
+        self.save_due = false;
+    }
+    fn show_card_screen(&mut self, screen: CardScreen) -> Reply {
+        self.real += time::STEP;
+        self.note(format!("card {screen:?}"));
+        match screen {
+            CardScreen::Checking | CardScreen::Saving | CardScreen::Done => Reply::Waiting,
+            _ if self.ends_at_once => Reply::No,
+            _ if self.replies.is_empty() => Reply::Waiting,
+            _ => self.replies.remove(0),
+        }
     }
 }

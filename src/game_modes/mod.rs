@@ -4,7 +4,8 @@
 //! [`ModeStack`] says which modes are on and which of them runs: the one on top. The program's main loop is
 //! [`run_until_empty`], which enters the top mode when it is new, calls its update, and pops it when the update says so.
 //! There is no other loop and no pacing in it: each update draws and presents its own frame. [`frame`] is the frame of a
-//! mode that runs the world; [`leave`] is what follows when a mission is over. [`menu`] is what the modes share that are menus.
+//! mode that runs the world; [`leave`] is what follows when a mission is over. [`menu`] is what the modes share that are menus, and
+//! [`memory_card`] is saving.
 //!
 //! Modes push and pop each other from inside their updates. Since a push only names a mode and all state is the game's, the
 //! functions take effect at once, as the originals do.
@@ -20,6 +21,7 @@ mod id;
 pub mod leave;
 mod legal;
 mod level_flow;
+pub mod memory_card;
 pub mod menu;
 mod mission;
 mod mode;

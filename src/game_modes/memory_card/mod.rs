@@ -1,0 +1,18 @@
+//! Mode 6: the memory card, checked at start-up and written when progress is to be saved.
+//!
+//! [`image`] is how a save looks as bytes: a header with a generation and a checksum before the contents. The card holds
+//! two of them, and [`choose`] says which one is read and which one the next save overwrites: always the older, so that a
+//! card that is pulled during a write still holds the save before. [`MemoryCard`] is the mode's course from screen to
+//! screen; the [`Card`] itself is the host's.
+//!
+//! Source: seed 003, Game mode (Gm_MemoryCard) and main, step 9; settled questions 23.
+
+mod choose;
+pub mod image;
+mod mode;
+
+#[cfg(test)]
+pub(super) mod tests;
+
+pub use choose::{Choice, FILES, choose};
+pub use mode::{Card, CardError, CardHost, CardScreen, CardState, MemoryCard, Reply, Task};

@@ -1,0 +1,227 @@
+//! The course of mode 6.
+
+use super::choose::{Choice, FILES, choose};
+use super::image;
+use crate::game_modes::frame::FrameHost;
+use crate::game_modes::id::ModeId;
+use crate::game_modes::mode::{GameMode, ModeClock, Stay};
+use core::fmt;
+
+/// What a look at the card found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CardState {
+    /// No card in the slot.
+    #[default]
+    Absent,
+    /// A card that was never formatted.
+    Unformatted,
+    /// No save of ours, and no room for one.
+    Full,
+    /// No save of ours, and room for one: a new card, or somebody else's.
+    Empty,
+    /// A save of ours.
+    Ours,
+}
+
+/// Why the card did not do something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CardError {
+    /// It was pulled, or another was put in.
+    Changed,
+    /// It has no room.
+    Full,
+    /// It failed.
+    Failed,
+}
+
+impl fmt::Display for CardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Changed => "the memory card was changed",
+            Self::Full => "the memory card is full",
+            Self::Failed => "the memory card failed",
+        })
+    }
+}
+
+/// The card in the first slot. Calls wait for the card.
+pub trait Card {
+    /// Looks at the card.
+    fn look(&mut self) -> CardState;
+    /// Formats the card.
+    fn format(&mut self) -> Result<(), CardError>;
+    /// Reads one of the two files as far as the buffer goes; answers the bytes read, `None` when there is no such file.
+    fn read(&mut self, file: usize, buffer: &mut [u8]) -> Result<Option<usize>, CardError>;
+    /// Writes one of the two files, and what makes the folder a save for the console's browser.
+    fn write(&mut self, file: usize, bytes: &[u8]) -> Result<(), CardError>;
+}
+
+/// What the player sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CardScreen {
+    /// "Checking": do not remove the card.
+    #[default]
+    Checking,
+    /// There is a card problem: try again, or go on without saving.
+    Problem(CardState),
+    /// Format the card?
+    AskFormat,
+    /// "Saving": do not remove the card.
+    Saving,
+    /// It did not work: try again, or go on without saving.
+    Failed(CardError),
+    /// Over.
+    Done,
+}
+
+/// What the player answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reply {
+    /// Nothing yet.
+    #[default]
+    Waiting,
+    /// Yes: try again, or format.
+    Yes,
+    /// No: go on without.
+    No,
+}
+
+/// What the mode is there for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Task {
+    /// Look at the card at start-up, and load what it holds.
+    BootCheck,
+    /// Write the game's progress.
+    #[default]
+    Save,
+}
+
+/// What the mode needs of the game.
+pub trait CardHost: FrameHost {
+    /// The mode's state.
+    fn memory_card(&mut self) -> &mut MemoryCard;
+    /// The card, and a buffer that holds a whole save.
+    fn card(&mut self) -> (&mut dyn Card, &mut [u8]);
+    /// Writes the progress behind the first [`image::HEADER_BYTES`] bytes of the buffer; answers its length.
+    fn write_progress(&mut self) -> usize;
+    /// Takes the progress from the buffer, behind the header; `length` bytes.
+    fn read_progress(&mut self, length: usize);
+    /// The save is done, or the player does without: it is due no more.
+    fn save_settled(&mut self);
+    /// Draws and presents a screen, and asks for the answer if the screen has a question.
+    fn show_card_screen(&mut self, screen: CardScreen) -> Reply;
+}
+
+/// Mode 6.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryCard {
+    /// What the mode is there for; set before it is pushed.
+    pub task: Task,
+    screen: CardScreen,
+}
+
+impl MemoryCard {
+    /// What the player sees now.
+    pub const fn screen(&self) -> CardScreen {
+        self.screen
+    }
+}
+
+impl<G: CardHost> GameMode<G> for MemoryCard {
+    const ID: ModeId = ModeId::MemoryCard;
+    const CLOCK: ModeClock = ModeClock::Real;
+
+    fn enter(game: &mut G) {
+        game.memory_card().screen = CardScreen::Checking;
+    }
+
+    fn exit(game: &mut G) {
+        let card = game.memory_card();
+        // The check is asked for once, at start-up; every later push saves.
+        if core::mem::take(&mut card.task) == Task::Save {
+            game.save_settled();
+        }
+    }
+
+    // Covers: seed 003, mode 0x6 memory card (0x005e5810) test=game_modes::memory_card::tests::a_card_of_ours_is_loaded_at_start_up
+    fn update(game: &mut G) -> Stay {
+        let screen = game.memory_card().screen;
+        // Shown before the work, so that "do not remove" is on the screen while the card is busy.
+        let reply = game.show_card_screen(screen);
+        let next = match (screen, reply) {
+            (CardScreen::Checking, _) => check(game),
+            (CardScreen::Saving, _) => save(game),
+            (CardScreen::Problem(CardState::Unformatted), Reply::Yes) => CardScreen::AskFormat,
+            (CardScreen::AskFormat, Reply::Yes) => match game.card().0.format() {
+                Ok(()) => CardScreen::Checking,
+                Err(error) => CardScreen::Failed(error),
+            },
+            (CardScreen::Problem(_) | CardScreen::Failed(_), Reply::Yes) => CardScreen::Checking,
+            (_, Reply::No) => CardScreen::Done,
+            (same, Reply::Waiting) | (same @ CardScreen::Done, _) => same,
+        };
+        game.memory_card().screen = next;
+        if next == CardScreen::Done { Stay::Leave } else { Stay::Stay }
+    }
+}
+
+/// After a look at the card.
+fn check<G: CardHost>(game: &mut G) -> CardScreen {
+    let state = game.card().0.look();
+    match (game.memory_card().task, state) {
+        (_, CardState::Absent | CardState::Unformatted | CardState::Full) => CardScreen::Problem(state),
+        (Task::Save, _) => CardScreen::Saving,
+        (Task::BootCheck, CardState::Empty) => CardScreen::Done,
+        (Task::BootCheck, CardState::Ours) => match load(game) {
+            Ok(()) => CardScreen::Done,
+            Err(error) => CardScreen::Failed(error),
+        },
+    }
+}
+
+/// The generations of the files that are whole.
+fn generations(card: &mut dyn Card, buffer: &mut [u8]) -> Result<[Option<u32>; FILES], CardError> {
+    let mut found = [None; FILES];
+    for (file, generation) in found.iter_mut().enumerate() {
+        let bytes = card.read(file, buffer)?.unwrap_or(0);
+        let whole = buffer.get(..bytes).and_then(|bytes| image::decode(bytes).ok());
+        *generation = whole.map(|image| image.generation);
+    }
+    Ok(found)
+}
+
+fn load<G: CardHost>(game: &mut G) -> Result<(), CardError> {
+    let (card, buffer) = game.card();
+    let Some(file) = choose(generations(card, buffer)?).read else {
+        // Both files are damaged: there is nothing to load, and the next save begins anew.
+        return Ok(());
+    };
+    let bytes = card.read(file, buffer)?.unwrap_or(0);
+    let image = buffer.get(..bytes).ok_or(CardError::Failed)?;
+    let length = image::decode(image).map_err(|_| CardError::Failed)?.contents.len();
+    game.read_progress(length);
+    Ok(())
+}
+
+/// Writes the older file and reads it back.
+fn save<G: CardHost>(game: &mut G) -> CardScreen {
+    match try_save(game) {
+        Ok(()) => CardScreen::Done,
+        Err(error) => CardScreen::Failed(error),
+    }
+}
+
+fn try_save<G: CardHost>(game: &mut G) -> Result<(), CardError> {
+    let (card, buffer) = game.card();
+    let Choice { write, generation, .. } = choose(generations(card, buffer)?);
+    let length = game.write_progress();
+    let (card, buffer) = game.card();
+    let bytes = image::seal(generation, length, buffer).map_err(|_| CardError::Full)?;
+    card.write(write, &buffer[..bytes])?;
+    let again = card.read(write, buffer)?.unwrap_or(0);
+    let whole = buffer.get(..again).and_then(|bytes| image::decode(bytes).ok());
+    match whole {
+        Some(image) if image.generation == generation && image.contents.len() == length => Ok(()),
+        _ => Err(CardError::Failed),
+    }
+}
