@@ -16,8 +16,12 @@ const VERTICES: usize = 96;
 
 /// Runs every check, the clock's only where time can be trusted (`timed`); answers how many failed.
 pub fn run(display: &Display, timed: bool) -> u32 {
-    let results =
-        [("vu0-project", projection_twins()), ("critical-section", sections_nest()), ("cache", cache_agrees())];
+    let results = [
+        ("vu0-project", projection_twins()),
+        ("critical-section", sections_nest()),
+        ("cache", cache_agrees()),
+        ("pools", super::pool_check::run()),
+    ];
     let mut failed = 0;
     for (name, good) in results.into_iter().chain(timed.then(|| ("clock", clock(display)))) {
         tty_println!("CHECK {name} {}", if good { "ok" } else { "failed" });

@@ -14,6 +14,8 @@ mod checks;
 #[cfg(target_arch = "mips")]
 mod panic;
 #[cfg(target_arch = "mips")]
+mod pool_check;
+#[cfg(target_arch = "mips")]
 mod program;
 pub mod start;
 pub mod subsystems;
