@@ -67,6 +67,11 @@ pub fn boot_line(program: &str) -> String {
     format!("BOOT2 = cdrom0:\\{program};1")
 }
 
+/// The serial that loaders and emulators take from a program's name: `BWLK_100.01` is `BWLK-10001`.
+pub fn serial(program: &str) -> String {
+    program.replace('_', "-").replace('.', "")
+}
+
 /// Writes the image and returns where everything lies.
 ///
 /// # Errors
@@ -246,5 +251,10 @@ mod tests {
         for bad in ["lower.cnf", "TOOLONGNAME.X", "A.LONG", "A B", "", "A/B/C/D/E/F/G/H/I"] {
             assert!(check_path(bad).is_err(), "{bad} was taken");
         }
+    }
+
+    #[test]
+    fn the_serial_is_read_from_the_name_as_loaders_do() {
+        assert_eq!(serial("SLUS_123.45"), "SLUS-12345");
     }
 }

@@ -42,6 +42,11 @@ impl EmulatorTree {
         self.root.join("usr/lib").join(LIBRARIES).join("pcsx2")
     }
 
+    /// The emulator's database of games, whose fixes apply to every disc with one of its serials.
+    pub fn game_database(&self) -> PathBuf {
+        self.root.join("usr/share/games/pcsx2/GameIndex.dbf")
+    }
+
     /// A call of a program of the tree through the tree's own loader.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = self.loader();

@@ -5,6 +5,7 @@ use super::{Counts, Rig};
 use crate::build;
 use crate::iso;
 use crate::rom::RomOptions;
+use crate::setup;
 use anyhow::{Context as _, Result, ensure};
 use std::fs::File;
 
@@ -46,7 +47,19 @@ pub fn disc(rig: &mut Rig) -> Result<Counts> {
         }
     });
     counts += judge("an independent reader finds the program", read_back(&first));
+    counts += judge("no game of the emulator's database has the disc's serial", serial_is_free(rig));
     Ok(counts)
+}
+
+/// Source: settled questions 33.
+fn serial_is_free(rig: &Rig) -> Result<()> {
+    let path = setup::emulator(&rig.context)?.game_database();
+    let games = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let games = String::from_utf8_lossy(&games);
+    let serial = iso::serial(iso::BOOT_NAME);
+    ensure!(games.lines().any(|line| line.starts_with("Serial")), "{} names no serials", path.display());
+    ensure!(!games.contains(&serial), "{serial} is a game's");
+    Ok(())
 }
 
 fn read_back(disc: &crate::disc::Disc) -> Result<()> {
