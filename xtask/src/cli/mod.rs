@@ -34,7 +34,7 @@ enum Verb {
     Run(RunArgs),
     /// Runs every test, or those whose name contains one of NAME
     Test {
-        /// Parts of names; --list shows them all
+        /// Parts of names, unit tests as host::NAME; --list shows them all
         names: Vec<String>,
         /// Only names what there is to run
         #[arg(long)]

@@ -82,6 +82,13 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// The names that can only mean unit tests: those with a path in them, and those that no step answers to.
+    fn unit_tests(&self) -> Vec<String> {
+        let of_no_step =
+            |name: &&String| name.contains("::") || !STEPS.iter().any(|step| step.name.contains(name.as_str()));
+        self.names.iter().filter(of_no_step).map(|name| name.trim_start_matches("host::").to_owned()).collect()
+    }
+
     fn wants(&self, name: &str) -> bool {
         self.names.is_empty() || self.names.iter().any(|part| name.contains(part.as_str()))
     }
@@ -108,15 +115,13 @@ pub fn list(context: &Context, selection: &Selection) -> Result<()> {
 pub fn run(rig: &mut Rig, selection: &Selection) -> Result<bool> {
     let mut total = Counts::default();
     let started = Instant::now();
-    rig.host_filters = selection.names.iter().map(|name| name.trim_start_matches("host::").to_owned()).collect();
-    let named = STEPS.iter().any(|step| selection.wants(step.name));
+    rig.host_filters = selection.unit_tests();
     for step in STEPS {
-        let host_by_name = step.name == HOST && !selection.names.is_empty() && !selection.wants(HOST) && !named;
-        if !selection.wants(step.name) && !host_by_name {
-            continue;
-        }
-        if step.name == HOST && selection.wants(HOST) {
+        let wanted = selection.wants(step.name);
+        if step.name == HOST && wanted {
             rig.host_filters.clear();
+        } else if !wanted && (step.name != HOST || rig.host_filters.is_empty()) {
+            continue;
         }
         let begun = Instant::now();
         eprintln!("test {} ...", step.name);
@@ -146,6 +151,13 @@ mod tests {
         let some = Selection { names: vec!["form".into(), "disc".into()] };
         assert!(some.wants("format") && some.wants("console/disc-boot") && !some.wants("lint"));
         assert!(Selection::default().wants("anything"));
+    }
+
+    #[test]
+    fn names_of_unit_tests_are_told_from_names_of_steps() {
+        let names = ["disc", "iso::", "host::rom::tests", "a_vector_is"].map(str::to_owned).to_vec();
+        assert_eq!(Selection { names }.unit_tests(), ["iso::", "rom::tests", "a_vector_is"]);
+        assert!(Selection::default().unit_tests().is_empty());
     }
 
     #[test]
