@@ -11,8 +11,9 @@ pub const HEADER_BYTES: usize = 52;
 pub const SEGMENT_BYTES: usize = 32;
 /// Most program headers.
 pub const SEGMENTS: usize = 32;
-/// Memory that a program's parts may cover: behind the loader, up to the end of RAM.
-pub const MEMORY: core::ops::Range<u32> = 0x0010_0000..0x0200_0000;
+/// Memory that a program's parts may cover: behind this loader, up to the end of RAM. Programs are linked from 0x100000 on;
+/// loaders that stay resident lie below that.
+pub const MEMORY: core::ops::Range<u32> = 0x0009_4000..0x0200_0000;
 
 /// Why a file is no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn segments_over_the_loader_or_past_memory_are_refused() {
-        for address in [0, 0x0008_2000, 0x000F_FFF0, 0x01FF_F000, 0xFFFF_F000, 0x8001_0000] {
+        for address in [0, 0x0008_2000, 0x0009_3FF0, 0x01FF_F000, 0xFFFF_F000, 0x8001_0000] {
             let segment = Segment { address, ..TEXT };
             assert_eq!(read(&file(address, &[(1, segment)])).unwrap_err(), Defect::Address(address));
         }

@@ -1,4 +1,4 @@
-//! Vectors, and the way into the kernel and out of it.
+//! The way into the kernel and out of it.
 //!
 //! Every way in saves all 128-bit registers into a frame of the kernel, so that compiled code may use what it likes:
 //! a call under a positive number and an interrupt into the thread's frame, a call under a negative number (which may
@@ -7,7 +7,7 @@
 //!
 //! Source: EE kernel semantics, sections 1, 2 and 5.
 
-use super::table::{CALLS_ADDRESS, INTERRUPTS_ADDRESS, VECTORS_ADDRESS};
+use super::table::{CALLS_ADDRESS, VECTORS_ADDRESS};
 use bootrom_ee::context::Frame;
 use core::arch::global_asm;
 use core::mem::offset_of;
@@ -21,8 +21,6 @@ const FATAL_STACK: u32 = 0x2000;
 
 /// Status in kernel mode: coprocessors 0-2, EI and DI for users, interrupts enabled but for IE.
 pub const STATUS_KERNEL: u32 = 0x7003_0C00;
-/// Config bits: caches on, dual issue, non-blocking loads, branch prediction; kseg0 cached.
-pub const CONFIG: u32 = 0x0007_3003;
 
 global_asm!(
     // $26 addresses a frame.
@@ -60,44 +58,6 @@ global_asm!(
     "LQ \\n, \\n*16",
     ".endr",
     ".endm",
-    // Jumps to the handler of the exception's code.
-    ".macro BY_CODE",
-    "mfc0 $26, $13",
-    "lui $27, ({vectors} >> 16)",
-    "andi $26, $26, 0x7C",
-    "addu $27, $27, $26",
-    "lw $27, ({vectors} & 0xFFFF)($27)",
-    "nop",
-    "jr $27",
-    "nop",
-    ".endm",
-    ".macro GO target",
-    "lui $27, %hi(\\target)",
-    "addiu $27, $27, %lo(\\target)",
-    "jr $27",
-    "nop",
-    ".endm",
-    ".section .vectors, \"ax\", @progbits",
-    ".set noreorder",
-    ".set noat",
-    ".set mips3",
-    "vector_refill:",
-    "BY_CODE",
-    ".org 0x080",
-    "GO exception_fatal",
-    ".org 0x100",
-    "GO exception_fatal",
-    ".org 0x180",
-    "BY_CODE",
-    ".org 0x200",
-    "GO interrupt_entry",
-    // Start-up code of programs takes the address of the table of calls from the low halves of these two words.
-    ".org 0x2F0",
-    "lui $2, ({calls} >> 16)",
-    "nop",
-    "lw $2, ({calls} & 0xFFFF)($2)",
-    "nop",
-    ".org 0x300",
     ".section .text.entry, \"ax\", @progbits",
     ".set noreorder",
     ".set noat",
@@ -134,6 +94,7 @@ global_asm!(
     "addiu $25, $25, %lo(leave_call)",
     "jalr $25",
     "nop",
+    ".globl return_to_thread",
     "return_to_thread:",
     "mfc0 $27, $12",
     "ori $27, $27, 0x13", // user mode, IE, EXL until eret
@@ -219,6 +180,7 @@ global_asm!(
     "nop",
     "eret",
     "nop",
+    ".globl interrupt_entry",
     "interrupt_entry:",
     "SAVE_ALL FRAME_THREAD",
     "mfc0 $27, $14",
@@ -315,61 +277,6 @@ global_asm!(
     "addiu $25, $25, %lo(fatal_exception)",
     "jr $25",
     "nop",
-    // SetVTLBRefillHandler(code, handler). Programs read the table's address out of these instructions: its high half
-    // in the sixth, its low half in the ninth word.
-    ".balign 4",
-    ".globl set_refill_handler",
-    "set_refill_handler:",
-    "addiu $2, $4, -1",
-    "sltiu $2, $2, 3",
-    "beqz $2, 1f",
-    "nop",
-    "sll $3, $4, 2",
-    "lui $2, ({vectors} >> 16)",
-    "nop",
-    "nop",
-    "addiu $2, $2, ({vectors} & 0xFFFF)",
-    "addu $2, $2, $3",
-    "sw $5, 0($2)",
-    "jr $31",
-    "move $2, $5",
-    "1:",
-    "jr $31",
-    "move $2, $0",
-    // SetVCommonHandler(code, handler).
-    ".globl set_common_handler",
-    "set_common_handler:",
-    "addiu $2, $4, -4",
-    "sltiu $2, $2, 10",
-    "beqz $2, 1f",
-    "sll $3, $4, 2",
-    "lui $2, ({vectors} >> 16)",
-    "addiu $2, $2, ({vectors} & 0xFFFF)",
-    "addu $2, $2, $3",
-    "sw $5, 0($2)",
-    "jr $31",
-    "move $2, $5",
-    "1:",
-    "jr $31",
-    "move $2, $0",
-    // SetVInterruptHandler(line, handler): high half of the table in the fifth, low half in the eighth word.
-    ".globl set_interrupt_handler",
-    "set_interrupt_handler:",
-    "sltiu $2, $4, 8",
-    "beqz $2, 1f",
-    "sll $3, $4, 2",
-    "nop",
-    "lui $2, ({interrupts} >> 16)",
-    "nop",
-    "nop",
-    "addiu $2, $2, ({interrupts} & 0xFFFF)",
-    "addu $2, $2, $3",
-    "sw $5, 0($2)",
-    "jr $31",
-    "move $2, $5",
-    "1:",
-    "jr $31",
-    "move $2, $0",
     // announce_mode(interlaced, mode, field): a system call that does nothing, with the number of SetGsCrt. An emulator
     // that takes its timing from the call itself hears of modes that the kernel sets on its own.
     ".globl announce_mode",
@@ -392,67 +299,10 @@ global_asm!(
     "nop",
     "eret",
     "nop",
-    // First instruction: with caches of unknown content, so from the uncached window until they are clean.
-    ".globl _start",
-    "_start:",
-    "lui $8, ({status_kernel} >> 16)",
-    "ori $8, $8, ({status_kernel} & 0xFFFF)",
-    "mtc0 $8, $12",
-    ".word 0x0000040F",
-    "lui $8, %hi(1f)",
-    "addiu $8, $8, %lo(1f)",
-    "lui $9, 0x2000",
-    "or $8, $8, $9",
-    "jr $8",
-    "nop",
-    "1:",
-    "mtc0 $0, $28", // TagLo
-    "mtc0 $0, $29", // TagHi
-    ".word 0x0000040F",
-    "move $8, $0",
-    "2:",
-    "cache 0x12, 0($8)", // data: store tag, both ways
-    "cache 0x12, 1($8)",
-    ".word 0x0000000F",
-    "addiu $8, $8, 64",
-    "sltiu $9, $8, 0x1000",
-    "bnez $9, 2b",
-    "nop",
-    "move $8, $0",
-    "3:",
-    "cache 0x07, 0($8)", // instructions: invalidate, both ways
-    "cache 0x07, 1($8)",
-    ".word 0x0000040F",
-    "addiu $8, $8, 64",
-    "sltiu $9, $8, 0x2000",
-    "bnez $9, 3b",
-    "nop",
-    "lui $8, ({config} >> 16)",
-    "ori $8, $8, ({config} & 0xFFFF)",
-    "mtc0 $8, $16",
-    ".word 0x0000040F",
-    "lui $8, %hi(_fbss)",
-    "addiu $8, $8, %lo(_fbss)",
-    "lui $9, %hi(_end)",
-    "addiu $9, $9, %lo(_end)",
-    "4:",
-    "sd $0, 0($8)",
-    "sd $0, 8($8)",
-    "addiu $8, $8, 16",
-    "bne $8, $9, 4b",
-    "nop",
-    "lui $29, %hi(kernel_stack_top)",
-    "addiu $29, $29, %lo(kernel_stack_top)",
-    "addiu $29, $29, -32",
-    "lui $25, %hi(kernel_start)",
-    "addiu $25, $25, %lo(kernel_start)",
-    "jalr $25",
-    "nop",
-    "j return_to_thread",
-    "nop",
     ".section .bss.stacks, \"aw\", @nobits",
     ".balign 64",
     ".space {stack}",
+    ".globl kernel_stack_top",
     "kernel_stack_top:",
     ".space {call_stack}",
     "call_stack_top:",
@@ -466,13 +316,11 @@ global_asm!(
     bad_address = const offset_of!(Frame, bad_address),
     error_epc = const offset_of!(Frame, error_epc),
     vectors = const VECTORS_ADDRESS,
-    interrupts = const INTERRUPTS_ADDRESS,
     calls = const CALLS_ADDRESS,
     stack = const STACK,
     call_stack = const CALL_STACK,
     fatal_stack = const FATAL_STACK,
     status_kernel = const STATUS_KERNEL,
-    config = const CONFIG,
 );
 
 unsafe extern "C" {
@@ -486,10 +334,4 @@ unsafe extern "C" {
     pub fn exception_fatal();
     /// ResumeIntrDispatch and ResumeT3IntrDispatch.
     pub fn end_of_handler();
-    /// SetVTLBRefillHandler.
-    pub fn set_refill_handler();
-    /// SetVCommonHandler.
-    pub fn set_common_handler();
-    /// SetVInterruptHandler.
-    pub fn set_interrupt_handler();
 }

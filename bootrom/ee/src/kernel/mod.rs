@@ -1,4 +1,4 @@
-//! The kernel proper. [`entry`] holds the vectors and the way in and out; [`table`] the fixed table of calls;
+//! The kernel proper. [`vectors`] and [`start`] are its first words, [`entry`] the way in and out; [`table`] the fixed table of calls;
 //! [`calls`] what each call does; [`interrupts`] the chains; [`boot`] the start; [`programs`] how one program follows
 //! another; [`fatal`] the report of an exception that nothing handles.
 //!
@@ -17,7 +17,9 @@ mod interrupts;
 mod programs;
 mod screen;
 mod sif;
+mod start;
 mod state;
 mod switch;
 mod table;
 mod user;
+mod vectors;

@@ -5,7 +5,7 @@
 
 use super::calls::{alarms, gs, handlers, memory, semaphores, sif, system, threads};
 use super::cell::Global;
-use super::{entry, interrupts, programs};
+use super::{entry, interrupts, programs, vectors};
 
 /// Address of the table of calls. Its low half is below 0x8000, because programs put it together without carry.
 pub const CALLS_ADDRESS: u32 = 0x8001_1F80;
@@ -50,7 +50,7 @@ const _: () = {
 #[used]
 static TABLES: Global<Tables> = Global::new(Tables {
     calls: calls(),
-    vectors: vectors(),
+    vectors: by_code(),
     interrupts: lines(),
     reserved: [core::ptr::null(); 8],
     intc: intc(),
@@ -61,7 +61,7 @@ static TABLES: Global<Tables> = Global::new(Tables {
 /// Exception code of a system call.
 const SYSTEM_CALL: usize = 8;
 
-const fn vectors() -> [Routine; 16] {
+const fn by_code() -> [Routine; 16] {
     let mut table = [entry::exception_fatal as Routine; 16];
     table[SYSTEM_CALL] = entry::syscall_entry as Routine;
     table
@@ -101,9 +101,9 @@ const fn calls() -> [Routine; CALLS] {
         0x0A => handlers::add_sbus_handler,
         0x0B => handlers::remove_sbus_handler,
         0x0C => handlers::interrupt_to_iop,
-        0x0D => entry::set_refill_handler,
-        0x0E => entry::set_common_handler,
-        0x0F => entry::set_interrupt_handler,
+        0x0D => vectors::set_refill_handler,
+        0x0E => vectors::set_common_handler,
+        0x0F => vectors::set_interrupt_handler,
         0x10 => handlers::add_intc_handler,
         0x11 => handlers::remove_intc_handler,
         0x12 => handlers::add_dmac_handler,

@@ -4,7 +4,6 @@ use boardwalk::ee::{cache, registers, syscall};
 use bootrom_ee::screen::{self, Colour, PACKET_QUADWORDS, Text};
 use bootrom_ee::video::Region;
 use bootrom_eeload::failure::Failure;
-use core::cell::UnsafeCell;
 use core::fmt::Write as _;
 
 /// GS privileged registers in user mode.
@@ -22,14 +21,8 @@ const ROM: usize = 0x1FC0_0000;
 /// Bytes of the ROM.
 const ROM_BYTES: usize = 0x40_0000;
 
-/// The GIF packet, whole cache lines.
-#[repr(C, align(64))]
-struct Packet(UnsafeCell<[u64; 2 * PACKET_QUADWORDS]>);
-
-// SAFETY: EELOAD has one thread and no handler that uses it.
-unsafe impl Sync for Packet {}
-
-static PACKET: Packet = Packet(UnsafeCell::new([0; 2 * PACKET_QUADWORDS]));
+/// Where the GIF packet is built: memory of programs, of which none runs when something is shown.
+const PACKET: usize = 0x0010_0000;
 
 /// Shows a failure.
 pub fn show(failure: &Failure) {
@@ -41,8 +34,8 @@ pub fn show(failure: &Failure) {
 
 /// Shows text on a coloured ground.
 pub fn show_text(ground: Colour, text: &[u8]) {
-    // SAFETY: this is the packet's only user.
-    let words = unsafe { &mut *PACKET.0.get() };
+    // SAFETY: nobody else uses this memory, see above; its content does not matter.
+    let words = unsafe { core::slice::from_raw_parts_mut(PACKET as *mut u64, 2 * PACKET_QUADWORDS) };
     let quadwords = screen::packet(words, ground, screen::wrap(text));
     cache::write_back_slice(words);
     let region = region();
