@@ -92,6 +92,9 @@ impl Display for MotionPage<'_> {
         interpreted_line(f, state)?;
         let pending = &interpreter.pending_motions;
         entries(f, "pending", pending.as_slice(), pending.lost(), pending_entry)?;
+        if interpreter.unpaired_motions != 0 {
+            writeln!(f, "unpaired {}", interpreter.unpaired_motions)?;
+        }
         if let Some(table) = self.table {
             let nodes = &table.pending_animations;
             entries(f, "table", nodes.as_slice(), nodes.lost(), |f, node| {

@@ -87,14 +87,14 @@ impl Mover<'_> {
             | MovementType::StopInterpretedCommand
             | MovementType::StopCompletely => {
                 self.ensure_interpreter();
-                self.interpreter_perform_movement(movement)
+                self.keeping_pairs(|mover| mover.interpreter_perform_movement(movement))
             }
             MovementType::MoveToObject
             | MovementType::MoveToPosition
             | MovementType::TurnToObject
             | MovementType::TurnToHeading => {
                 self.ensure_move_to();
-                self.move_to_perform_movement(movement);
+                self.keeping_pairs(|mover| mover.move_to_perform_movement(movement));
                 Ok(())
             }
             MovementType::Invalid => Err(MotionError::GeneralMovementFailure),
@@ -149,7 +149,7 @@ impl Mover<'_> {
     // Covers: seed 004, MovementManager::UseTime (0x005242f0) test=ground_and_time_reach_a_made_move_to
     pub fn use_time(&mut self) {
         if self.movement.has_move_to {
-            self.move_to_use_time();
+            self.keeping_pairs(Self::move_to_use_time);
         }
     }
 

@@ -85,12 +85,12 @@ impl Mover<'_> {
         self.ask_table(TableMovement::StopCompletely)
     }
 
-    /// Puts table state and sequence to their default, if the mover has parts.
-    pub(super) fn initialize_motion_tables(&mut self) {
+    /// Puts table state and sequence to their default; `false` when the mover has no parts.
+    pub(super) fn initialize_motion_tables(&mut self) -> bool {
         self.note(Call::InitializeMotionTables);
-        if let Some(parts) = self.parts.as_deref_mut() {
-            parts.initialize_state();
-        }
+        let Some(parts) = self.parts.as_deref_mut() else { return false };
+        parts.initialize_state();
+        true
     }
 
     /// Strips the link animations and completes every node of the table's queue, and so every pending motion with it.
@@ -113,7 +113,7 @@ impl Mover<'_> {
     // Covers: seed 004, CPhysicsObj::CheckForCompletedMotions (0x0050fe30) test=motion::table_manager::tests::nodes_without_animations_complete_at_once
     pub fn check_for_completed_motions(&mut self) {
         self.note(Call::CheckForCompletedMotions);
-        self.parts_check_for_completed_motions();
+        self.keeping_pairs(Self::parts_check_for_completed_motions);
     }
 
     /// A table node completed (CPhysicsObj::MotionDone).
@@ -179,7 +179,8 @@ impl Mover<'_> {
     ///
     /// Every played or ended motion adds one node to each, so completions can be matched by position alone. The promise
     /// breaks only where the original breaks it: a full stop without a motion table queues a pending motion that no node
-    /// completes, and so does a default state without parts.
+    /// completes, and so does a default state without parts; the interpreter counts these. Test builds check after every
+    /// movement and every completion that it did not break otherwise.
     ///
     /// Source: motion notes, The three action queues and pairing.
     pub fn queues_are_paired(&mut self) -> bool {
@@ -189,5 +190,20 @@ impl Mover<'_> {
         };
         let nodes = &manager.pending_animations;
         pending.len() == nodes.len() && pending.iter().zip(nodes.iter()).all(|(a, b)| a.motion == b.motion)
+    }
+
+    /// Does something that must leave the queues paired when they were before.
+    pub(super) fn keeping_pairs<R>(&mut self, act: impl FnOnce(&mut Self) -> R) -> R {
+        #[cfg(test)]
+        let held = self.pairing_holds();
+        let answer = act(self);
+        #[cfg(test)]
+        assert!(!held || self.pairing_holds(), "pending {:?}", self.movement.interpreter.pending_motions);
+        answer
+    }
+
+    #[cfg(test)]
+    fn pairing_holds(&mut self) -> bool {
+        self.movement.interpreter.unpaired_motions != 0 || self.queues_are_paired()
     }
 }

@@ -172,7 +172,7 @@ impl Mover<'_> {
     pub fn process_hooks(&mut self, on_frame: &mut dyn FnMut(Hook)) {
         while let Some(hook) = self.parts.as_deref_mut().and_then(|parts| parts.next_hook()) {
             match hook {
-                Hook::AnimDone => self.hook_anim_done(),
+                Hook::AnimDone => self.keeping_pairs(Self::hook_anim_done),
                 Hook::Frame { .. } => on_frame(hook),
             }
         }

@@ -144,8 +144,10 @@ impl Mover<'_> {
         let allowed = motion_allows_jump(self.movement.interpreter.interpreted_state.forward_command);
         self.movement.interpreter.raw_state.stop();
         self.movement.interpreter.interpreted_state.stop();
-        // A refusal changes nothing here: the caller's state is stopped whatever the table has.
-        let _ = self.table_stop_completely();
+        // The caller's state is stopped whatever the table has.
+        if self.table_stop_completely().is_err() {
+            self.movement.interpreter.count_unpaired();
+        }
         self.add_to_queue(0, MotionId::READY, allowed.err());
         self.strip_links_outside_the_world();
         Ok(())

@@ -49,7 +49,9 @@ impl Mover<'_> {
     pub fn interpreter_enter_default_state(&mut self) {
         self.movement.interpreter.raw_state = RawMotionState::default();
         self.movement.interpreter.interpreted_state = InterpretedMotionState::default();
-        self.initialize_motion_tables();
+        if !self.initialize_motion_tables() {
+            self.movement.interpreter.count_unpaired();
+        }
         self.add_to_queue(0, MotionId::READY, None);
         self.movement.interpreter.initted = true;
         self.interpreter_leave_ground();

@@ -70,6 +70,8 @@ pub struct MotionInterp {
     pub my_run_rate: f32,
     /// Motions in flight, oldest first.
     pub pending_motions: Queue<MotionNode, MAX_PENDING>,
+    /// How many motions were queued without a node of the table's that completes them.
+    pub unpaired_motions: u32,
 }
 
 impl Default for MotionInterp {
@@ -84,6 +86,7 @@ impl Default for MotionInterp {
             server_action_stamp: 0,
             my_run_rate: 1.0,
             pending_motions: Queue::new(),
+            unpaired_motions: 0,
         }
     }
 }
@@ -98,6 +101,10 @@ impl MotionInterp {
     /// The interpreted stance (InqStyle).
     pub fn style(&self) -> MotionId {
         self.interpreted_state.current_style
+    }
+
+    fn count_unpaired(&mut self) {
+        self.unpaired_motions = self.unpaired_motions.saturating_add(1);
     }
 
     /// Drops the motions in flight without completing them.
@@ -153,6 +160,7 @@ impl<'a> Mover<'a> {
         while self.movement.interpreter.motions_pending() {
             self.interpreter_motion_done();
         }
+        self.movement.interpreter.unpaired_motions = 0;
     }
 
     /// Gives the mover another weenie and plays its state again.

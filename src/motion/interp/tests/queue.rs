@@ -123,3 +123,25 @@ fn the_default_state_queues_behind_what_is_in_flight() {
     assert_eq!(calls(&bench, |call| matches!(call, Call::SetLocalVelocity(..))), 1, "it counts as leaving the ground");
     assert!(bench.mover().queues_are_paired());
 }
+
+#[test]
+fn motions_that_no_node_completes_are_counted() {
+    for (parts, count) in [(Some(TablePartArray::new(None)), 1), (None, 2)] {
+        let mut bench = grounded();
+        bench.body.as_mut().unwrap().gravity = false;
+        bench.parts = parts;
+        bench.mover().interpreter_enter_default_state();
+        bench.mover().check_for_completed_motions();
+        bench.mover().interpreter_stop_completely().unwrap();
+        assert_eq!(bench.movement.interpreter.unpaired_motions, count);
+        bench.mover().check_for_completed_motions();
+        assert_eq!(pending(&bench).len(), count as usize, "and wait for ever");
+        assert!(!bench.mover().queues_are_paired());
+        bench.mover().handle_exit_world();
+        assert_eq!(bench.movement.interpreter.unpaired_motions, 0);
+    }
+    let mut bench = grounded();
+    bench.mover().interpreter_enter_default_state();
+    bench.mover().interpreter_stop_completely().unwrap();
+    assert_eq!(bench.movement.interpreter.unpaired_motions, 0);
+}
