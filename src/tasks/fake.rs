@@ -10,9 +10,16 @@ use super::humans::records::PadInput;
 use super::humans::step::{Characters, Condition};
 use super::ids::{TaskClass, TaskId};
 use super::names::name_hash;
-use super::objects::types::{ObjectType, Shape, Touch};
+use super::objects::types::{ObjectType, Touch};
+use super::owners::{TaskOwners, owner_of};
 use super::world::*;
+use crate::collision::CollisionMesh;
 use crate::maths::{Pose, Vec3};
+use crate::physics::PhysicsWorld;
+use crate::physics::create::ObjectShape;
+use crate::physics::flags::{Answer, BodyFlags};
+use crate::physics::ids::BodyId;
+use crate::physics::settle::RestAxes;
 use std::collections::BTreeMap;
 use std::format;
 use std::string::String;
@@ -33,13 +40,14 @@ pub const SIGN: u16 = 7;
 pub fn engine() -> TaskEngine {
     let mut tasks = TaskEngine::new(&DatabaseSizes { objects: 20, flags: 4, volumes: 4, players: 2, turfs: 2 });
     let base = ObjectType { impact_sound: 41, break_effects: [PARTICLE; 2], ..ObjectType::default() };
-    let solid = ObjectType { shape: Shape::Box, size: Vec3::new(0.07, 0.21, 0.1), restitution: 0.1, axes: 5, ..base };
+    let shape = ObjectShape::Box { size: Vec3::new(0.07, 0.21, 0.1), centre: Vec3::ZERO };
+    let solid = ObjectType { shape, restitution: 0.1, axes: RestAxes::XZ, ..base };
     let named = |name: &str, kind: u8, with: ObjectType| {
         let ObjectType { name, hash, kind, .. } = ObjectType::named(name, kind);
         ObjectType { name, hash, kind, ..with }
     };
     let brick = ObjectType { second_name: "rubble".try_into().unwrap(), model: 3, ..solid.clone() };
-    let chair = ObjectType { axes: 0, physics_flags: 2, model: 5, ..solid.clone() };
+    let chair = ObjectType { axes: RestAxes::NONE, physics_flags: 2, model: 5, ..solid.clone() };
     let bat = ObjectType { pickable: true, wear: [0, 2], contact_damage: 15, model: 4, ..solid.clone() };
     let barrel = ObjectType { wear: [1, 0], model: 3, ..solid.clone() };
     let plain = ObjectType::default();
@@ -98,6 +106,8 @@ pub struct FakeWorld {
     pub corpse: Option<u16>,
     pub intervals: BTreeMap<u32, u16>,
     pub probes: bool,
+    /// The real physics and a level, in place of the bookkeeping below.
+    pub physics: Option<(std::boxed::Box<PhysicsWorld>, CollisionMesh)>,
     bodies: Vec<(u32, TaskId)>,
     sounds: u16,
     instances: u16,
@@ -135,16 +145,32 @@ impl World for FakeWorld {
     fn set_nav_link(&mut self, link: u32, open: bool) {
         self.note(format!("nav {link} {open}"));
     }
-    fn create_body(&mut self, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
-        self.bodies.push((spec.flags, owner));
-        self.note(format!("body {} {} {:#x}", label(owner), spec.half.z, spec.flags));
+    fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
+        if let (Some((physics, _)), BodySpec::Object(shape, layers)) = (&mut self.physics, spec) {
+            let owners = TaskOwners::new(tasks);
+            return physics.create_object_body(owner_of(owner), *shape, *layers, BodyFlags::NONE, &owners);
+        }
+        let (kind, flags) = match spec {
+            BodySpec::Object(ObjectShape::None, _) => return None,
+            BodySpec::Object(_, layers) => ("Object", (BodyFlags::NEW_OBJECT | BodyFlags::from_layers(*layers)).0),
+            BodySpec::Car(_) => ("Car", 0),
+            BodySpec::Pane(_) => ("Pane", 0),
+        };
+        self.bodies.push((flags, owner));
+        self.note(format!("body {} {kind}", label(owner)));
         Some(BodyId(self.bodies.len() as u16 - 1))
     }
     fn free_body(&mut self, body: BodyId) {
         self.note(format!("free_body {}", body.0));
     }
-    fn place_body(&mut self, body: BodyId, pose: Pose) {
-        self.note(format!("place_body {} {}", body.0, pose.position.x));
+    fn place_body(&mut self, tasks: &mut TaskEngine, body: BodyId) {
+        if let Some((physics, _)) = &mut self.physics {
+            physics.mark_dirty(body);
+            physics.update_body(body, &mut TaskOwners::new(tasks));
+            return;
+        }
+        let owner = self.bodies[usize::from(body.0)].1;
+        self.note(format!("place_body {} {}", body.0, tasks.manager.head(owner).unwrap().position.x));
     }
     fn body_flags(&self, body: BodyId) -> u32 {
         self.bodies.get(usize::from(body.0)).map_or(0, |(flags, _)| *flags)
@@ -156,26 +182,36 @@ impl World for FakeWorld {
     fn set_body_springs(&mut self, body: BodyId, springs: [f32; 3]) {
         self.note(format!("springs {} {springs:?}", body.0));
     }
-    fn start_settle(&mut self, _: &TaskEngine, owner: TaskId, axes: u8, _: Vec3) -> bool {
-        self.note(format!("settle {} {axes}", label(owner)));
-        true
+    fn lower_car_body(&mut self, body: BodyId) {
+        self.note(format!("lower_car_body {}", body.0));
     }
     /// Sweeps down to `floor_height`, where the owner's contact handler answers.
-    fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32) -> Swept {
+    fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32) {
+        if let Some((physics, mesh)) = &mut self.physics {
+            physics.sweep_body(body, velocity, dt, Some(mesh), &mut TaskOwners::new(tasks));
+            return;
+        }
         let (_, owner) = self.bodies[usize::from(body.0)];
         let from = tasks.manager.head(owner).unwrap().position;
         let to = from + velocity * dt;
         let Some(floor) = self.floor_height.filter(|floor| to.z <= *floor && velocity.z < 0.0) else {
-            return Swept { position: to, velocity };
+            tasks.manager.head_mut(owner).unwrap().position = to;
+            return;
         };
-        use super::objects::hits::{ObjectContact, answer};
+        use super::objects::hits::ObjectContact;
         let contact = ObjectContact { normal: Vec3::Z, speed: -velocity.z, ..ObjectContact::default() };
-        let answered = tasks.object_contact(self, owner, &contact);
-        self.note(format!("contact {} {answered:#x}", velocity.z));
+        let outcome = tasks.object_contact(owner, &contact);
+        self.note(format!("contact {} {:#x}", velocity.z, outcome.answer.0));
+        if let Some(axes) = outcome.settles_on {
+            self.note(format!("settle {} {}", label(owner), axes.0));
+            tasks.object_settles(owner, tasks.manager.head(owner).unwrap().rotation);
+        }
         let bounced = Vec3::new(velocity.x, velocity.y, velocity.z * -0.1 * 0.98);
-        let velocity = if answered == answer::REST { Vec3::ZERO } else { bounced };
+        let velocity = if outcome.answer == Answer::REST { Vec3::ZERO } else { bounced };
+        let head = tasks.manager.head_mut(owner).unwrap();
+        head.velocity = velocity;
         // The next pass moves the whole bounced velocity from where the first one stopped.
-        Swept { position: Vec3::new(to.x, to.y, floor + 0.01 + velocity.z * dt), velocity }
+        head.position = Vec3::new(to.x, to.y, floor + 0.01 + velocity.z * dt);
     }
     fn sweep_box(&mut self, _: Vec3, _: Pose, _: Vec3) -> Option<BoxHit> {
         self.box_hit
@@ -183,7 +219,10 @@ impl World for FakeWorld {
     fn cancel_settle(&mut self, owner: TaskId) {
         self.note(format!("cancel_settle {}", label(owner)));
     }
-    fn physics_step(&mut self, _: &mut TaskEngine) {
+    fn physics_step(&mut self, tasks: &mut TaskEngine) {
+        if let Some((physics, _)) = &mut self.physics {
+            physics.step(&mut TaskOwners::new(tasks));
+        }
         self.note("physics".into());
     }
     fn play_sound(&mut self, sound: u32, _: Vec3, volume: f32) -> Option<SoundId> {

@@ -7,16 +7,14 @@ use super::head::RUN_ONCE;
 use super::ids::{TaskClass, TaskId, type_bits};
 use super::manager::Stay;
 use super::pool::Pool;
-use super::world::{BodyId, BodySpec, World};
+use super::world::{BodySpec, World};
 use crate::maths::Vec3;
+use crate::physics::ids::BodyId;
 use alloc::boxed::Box;
 use alloc::vec;
 
 /// Glass types that may be set.
 pub const TYPES: usize = 32;
-
-/// Body flags of a pane. Source: seed 002, Bodies.
-const BODY_FLAGS: u32 = 0x8000_007a;
 
 /// A kind of glass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -140,8 +138,8 @@ impl TaskEngine {
     pub(super) fn pane_created(&mut self, world: &mut dyn World, id: TaskId) {
         self.panes.entries[1] += 1;
         let Some(kind) = self.pane(id).and_then(|pane| self.panes.kind(pane.kind)) else { return };
-        let spec = BodySpec { half: kind.half, flags: BODY_FLAGS, ..BodySpec::default() };
-        let body = world.create_body(id, &spec);
+        let spec = BodySpec::Pane(kind.half * 2.0);
+        let body = world.create_body(self, id, &spec);
         if let Some(pane) = self.pane_mut(id) {
             pane.body = body;
         }
@@ -161,7 +159,7 @@ impl TaskEngine {
         pane.linked = true;
         let body = pane.body;
         if let Some(body) = body {
-            world.place_body(body, pose * own);
+            world.place_body(self, body);
         }
         true
     }
@@ -266,9 +264,8 @@ impl TaskEngine {
 
     /// On the wheel a pane runs once: it takes its body's place.
     pub(super) fn update_pane(&mut self, world: &mut dyn World, id: TaskId) -> Stay {
-        let pose = self.pose_now(world, id);
         if let Some(body) = self.pane_body(id) {
-            world.place_body(body, pose);
+            world.place_body(self, body);
         }
         Stay::Leave
     }

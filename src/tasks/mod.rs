@@ -6,7 +6,8 @@
 //! game's clock into pairs of 60 Hz ticks: each tick steps the [`humans`] (their body on every second), runs one bucket
 //! of the wheel, and then the physics. The classes on the wheel are [`objects`], [`cars`], [`glass`], [`lights`],
 //! [`particles`] and [`scenes`]; [`effects`] and [`script_objects`] are what scripts ask besides, and [`boxes`] what has
-//! a handle but is no task. Whatever a task needs from outside it asks of a [`world::World`], which is an argument.
+//! a handle but is no task. Whatever a task needs from outside it asks of a [`world::World`], which is
+//! an argument; what the physics needs of tasks it asks of [`owners`].
 
 pub mod boxes;
 pub mod cars;
@@ -27,6 +28,7 @@ pub mod matrix;
 pub mod message;
 pub mod names;
 pub mod objects;
+pub mod owners;
 pub mod particles;
 pub mod pool;
 pub mod quiet;

@@ -7,8 +7,9 @@ use super::ids::{TaskClass, TaskId};
 use super::manager::Stay;
 use super::message::{Argument, MessageError};
 use super::pool::Pool;
-use super::world::{BodyId, Sprite, World};
+use super::world::{Sprite, World};
 use crate::maths::{Pose, Quat, Vec3};
+use crate::physics::ids::BodyId;
 
 /// Sprites and bursts are made only while more than this many particles are free.
 ///

@@ -8,10 +8,10 @@ use super::humans::records::PadInput;
 use super::humans::step::{Characters, Condition};
 use super::ids::TaskId;
 use super::world::{
-    BodyId, BodySpec, BoxHit, Gift, InstanceId, ParticleType, Person, RayHit, SoundId, Sprite, Swept, TriangleChange,
-    View, World,
+    BodySpec, BoxHit, Gift, InstanceId, ParticleType, Person, RayHit, SoundId, Sprite, TriangleChange, View, World,
 };
 use crate::maths::{Pose, Vec3};
+use crate::physics::ids::BodyId;
 
 /// Answers nothing to everything and counts what it is asked.
 ///
@@ -36,22 +36,18 @@ impl World for QuietWorld {
     }
     fn change_triangles(&mut self, _: u32, _: TriangleChange) {}
     fn set_nav_link(&mut self, _: u32, _: bool) {}
-    fn create_body(&mut self, _: TaskId, _: &BodySpec) -> Option<BodyId> {
+    fn create_body(&mut self, _: &mut TaskEngine, _: TaskId, _: &BodySpec) -> Option<BodyId> {
         None
     }
     fn free_body(&mut self, _: BodyId) {}
-    fn place_body(&mut self, _: BodyId, _: Pose) {}
+    fn place_body(&mut self, _: &mut TaskEngine, _: BodyId) {}
     fn body_flags(&self, _: BodyId) -> u32 {
         0
     }
     fn change_body_flags(&mut self, _: BodyId, _: u32, _: u32) {}
     fn set_body_springs(&mut self, _: BodyId, _: [f32; 3]) {}
-    fn start_settle(&mut self, _: &TaskEngine, _: TaskId, _: u8, _: Vec3) -> bool {
-        false
-    }
-    fn sweep_body(&mut self, _: &mut TaskEngine, _: BodyId, velocity: Vec3, _: f32) -> Swept {
-        Swept { position: Vec3::ZERO, velocity }
-    }
+    fn lower_car_body(&mut self, _: BodyId) {}
+    fn sweep_body(&mut self, _: &mut TaskEngine, _: BodyId, _: Vec3, _: f32) {}
     fn sweep_box(&mut self, _: Vec3, _: Pose, _: Vec3) -> Option<BoxHit> {
         None
     }

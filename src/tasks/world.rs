@@ -6,10 +6,8 @@
 use super::engine::TaskEngine;
 use super::ids::TaskId;
 use crate::maths::{Pose, Vec3};
-
-/// A physics body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BodyId(pub u16);
+use crate::physics::create::{CarBox, ObjectShape};
+use crate::physics::ids::BodyId;
 
 /// A playing sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,28 +28,15 @@ pub struct RayHit {
     pub surface: u8,
 }
 
-/// Shape of a body to make. Half extents in metres; a sphere uses x.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BodySpec {
-    /// A sphere in place of a box.
-    pub sphere: bool,
-    /// Half extents, or the radius in x.
-    pub half: Vec3,
-    /// From the task's origin.
-    pub offset: Vec3,
-    /// A second box, for cars: half extents and offset.
-    pub second: Option<(Vec3, Vec3)>,
-    /// Body flags.
-    pub flags: u32,
-}
-
-/// Where a swept body ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Swept {
-    /// New position, metres.
-    pub position: Vec3,
-    /// Velocity after contacts, metres a second.
-    pub velocity: Vec3,
+/// A body to make.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BodySpec {
+    /// A world object's, by its type's shape and PHYFLAG number.
+    Object(ObjectShape, u16),
+    /// A car's, of two boxes.
+    Car([CarBox; 2]),
+    /// A glass pane's, by its sizes in metres.
+    Pane(Vec3),
 }
 
 /// What a swept box met.
@@ -142,22 +127,23 @@ pub trait World {
     /// Opens or closes a navigation link.
     fn set_nav_link(&mut self, link: u32, open: bool);
 
-    /// Makes a body; `None` when the pool is full.
-    fn create_body(&mut self, owner: TaskId, spec: &BodySpec) -> Option<BodyId>;
+    /// Makes a body; `None` when the pool is full or the shape is none.
+    fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId>;
     /// Frees a body.
     fn free_body(&mut self, body: BodyId);
-    /// Moves a body to its task's pose.
-    fn place_body(&mut self, body: BodyId, pose: Pose);
+    /// A body's task has a new pose: the body follows it.
+    fn place_body(&mut self, tasks: &mut TaskEngine, body: BodyId);
     /// A body's flags.
     fn body_flags(&self, body: BodyId) -> u32;
     /// Sets and clears flags of a body.
     fn change_body_flags(&mut self, body: BodyId, set: u32, clear: u32);
     /// Gives a body its contact springs.
     fn set_body_springs(&mut self, body: BodyId, springs: [f32; 3]);
-    /// Starts to settle a task onto a floor; says whether a slot was free.
-    fn start_settle(&mut self, tasks: &TaskEngine, owner: TaskId, axes: u8, normal: Vec3) -> bool;
-    /// Sweeps a body by a velocity for `dt` seconds, contacts included.
-    fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32) -> Swept;
+    /// An exploding car's first box loses a quarter metre of height.
+    fn lower_car_body(&mut self, body: BodyId);
+    /// Sweeps a body by a velocity for `dt` seconds. Its task is moved and its contacts are answered through
+    /// [`super::owners::TaskOwners`].
+    fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32);
     /// Sweeps a free box; `motion` is in metres.
     fn sweep_box(&mut self, half: Vec3, pose: Pose, motion: Vec3) -> Option<BoxHit>;
     /// Stops a settle of a task.

@@ -12,6 +12,7 @@ use super::super::world::{BodySpec, InstanceId, World};
 use super::parts::PARTS;
 use super::{CarTask, Rock};
 use crate::maths::{Pose, Quat, Vec3};
+use crate::physics::car_parts::SMOKE_POINT;
 
 /// Ticks between updates of a car that nothing happens to. Our choice.
 pub const IDLE_INTERVAL: u16 = 20;
@@ -20,16 +21,8 @@ pub const BUSY_INTERVAL: u16 = 1;
 /// Updates that a part swings on its hinge before it falls. Our choice.
 pub const HINGE_UPDATES: u16 = 30;
 
-/// Body flags of a car. Source: seed 002, Cars.
-const BODY_FLAGS: u32 = 0x8000_0000 | 0x2_211a;
-/// What an explosion takes off the first box's height, metres. Source: seed 002, Cars.
-const EXPLODED_HEIGHT: f32 = 0.25;
-/// Where the bonnet smokes after a landing, in the car's frame. Source: seed 002, Cars.
-const HOOD_POINT: [f32; 4] = [0.0, 1.84, 0.02, 1.0];
 /// The kind of damage that a landing shows. Source: seed 002, Cars.
 const LANDING_DAMAGE: i32 = 5;
-/// What a car answers to every contact. Source: seed 002, Cars.
-pub const CONTACT_ANSWER: u32 = 2;
 
 /// Radius and damage of an exploding car. Our choice: the seed gives neither.
 const EXPLOSION_RADIUS: f32 = 6.0;
@@ -86,13 +79,8 @@ impl TaskEngine {
 
     pub(super) fn make_car_body(&mut self, world: &mut dyn World, id: TaskId) {
         self.free_car_body(world, id);
-        let (Some(kind), Some(car)) = (self.car_type(id), self.car(id)) else { return };
-        let [(mut half, offset), second] = kind.boxes;
-        if car.exploded {
-            half.z = (half.z - EXPLODED_HEIGHT / 2.0).max(0.0);
-        }
-        let spec = BodySpec { sphere: false, half, offset, second: Some(second), flags: BODY_FLAGS };
-        let body = world.create_body(id, &spec);
+        let Some(boxes) = self.car_type(id).map(|kind| kind.boxes) else { return };
+        let body = world.create_body(self, id, &BodySpec::Car(boxes));
         if let Some(car) = self.car_mut(id) {
             car.body = body;
         }
@@ -131,6 +119,10 @@ impl TaskEngine {
         let Some(head) = self.manager.head(id) else { return Stay::Leave };
         let ticks = now.saturating_sub(head.last_update);
         let dt = head.elapsed(now);
+        if self.car_mut(id).is_some_and(|car| core::mem::take(&mut car.landed)) {
+            self.land_car(world, id);
+        }
+        let Some(head) = self.manager.head(id) else { return Stay::Leave };
         if head.needs_integration() {
             for _ in 0..ticks {
                 self.integrate_car(world, id);
@@ -232,19 +224,16 @@ impl TaskEngine {
         }
     }
 
-    /// A car's contact. On the level it lands: at rest, and the shared damage effect smokes at its bonnet.
+    /// A car has met the level: it is at rest, and the shared damage effect smokes at its bonnet.
     // Covers: seed 000, Car_OnLanded (0x00389e08) test=tasks::cars::tests::a_landing_stops_the_car_and_smokes
-    pub fn car_contact(&mut self, world: &mut dyn World, id: TaskId, on_level: bool) -> u32 {
-        if on_level {
-            let Some(head) = self.manager.head_mut(id) else { return CONTACT_ANSWER };
-            head.flags &= !flag::AIRBORNE;
-            head.velocity = Vec3::ZERO;
-            let car = head.handle;
-            let effect = self.cars.shared_damage;
-            let arguments = [Argument::Handle(car), Argument::Vec4(HOOD_POINT), Argument::Int(LANDING_DAMAGE)];
-            let _ = self.send_message(world, effect, number::CAR_DAMAGE, &arguments);
-        }
-        CONTACT_ANSWER
+    pub fn land_car(&mut self, world: &mut dyn World, id: TaskId) {
+        let Some(head) = self.manager.head_mut(id) else { return };
+        head.flags &= !flag::AIRBORNE;
+        head.velocity = Vec3::ZERO;
+        let (car, effect) = (head.handle, self.cars.shared_damage);
+        let Vec3 { x, y, z, .. } = SMOKE_POINT;
+        let arguments = [Argument::Handle(car), Argument::Vec4([x, y, z, 1.0]), Argument::Int(LANDING_DAMAGE)];
+        let _ = self.send_message(world, effect, number::CAR_DAMAGE, &arguments);
     }
 
     /// Forwards a trunk message (0x12, 0x13) to what lies in the trunk.
@@ -384,7 +373,9 @@ impl TaskEngine {
         car.explodes_at = 0;
         car.exploded = true;
         let loose = !(car.removed | car.flying);
-        self.make_car_body(world, id);
+        if let Some(body) = car.body {
+            world.lower_car_body(body);
+        }
         let exists = |kind: &super::CarType, part: usize| kind.parts[part].half != Vec3::ZERO;
         for part in (0..PARTS).filter(|part| loose >> part & 1 == 1) {
             if self.car_type(id).is_some_and(|kind| exists(kind, part)) {

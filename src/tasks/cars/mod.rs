@@ -14,8 +14,10 @@ use super::handle::Handle;
 use super::ids::{TaskClass, TaskId};
 use super::names::name_hash;
 use super::pool::Pool;
-use super::world::{BodyId, InstanceId, SoundId, World};
+use super::world::{InstanceId, SoundId, World};
 use crate::maths::Vec3;
+use crate::physics::create::CarBox;
+use crate::physics::ids::BodyId;
 use alloc::boxed::Box;
 use parts::{CarPart, PARTS};
 use zones::SPOTS;
@@ -56,8 +58,8 @@ pub struct PartType {
 /// What a model is made of. Source: seed 002, Cars (type records of 0x5f0 bytes).
 #[derive(Clone, Debug, PartialEq)]
 pub struct CarType {
-    /// Half extents and offset of the lower and the upper box.
-    pub boxes: [(Vec3, Vec3); 2],
+    /// The lower and the upper box.
+    pub boxes: [CarBox; 2],
     /// The parts; those with no extents do not exist.
     pub parts: [PartType; PARTS],
     /// Spots round the car, x and y from the car's origin.
@@ -70,8 +72,8 @@ impl Default for CarType {
     fn default() -> Self {
         Self {
             boxes: [
-                (Vec3::new(0.95, 2.4, 0.45), Vec3::new(0.0, 0.0, 0.1)),
-                (Vec3::new(0.8, 1.1, 0.3), Vec3::new(0.0, -0.2, 0.8)),
+                CarBox { half: Vec3::new(0.95, 2.4, 0.45), offset: Vec3::new(0.0, 0.0, 0.1) },
+                CarBox { half: Vec3::new(0.8, 1.1, 0.3), offset: Vec3::new(0.0, -0.2, 0.8) },
             ],
             parts: [PartType::default(); PARTS],
             spots: zones::DEFAULT_SPOTS,
@@ -126,6 +128,8 @@ pub struct CarTask {
     pub explodes_at: Ticks,
     /// Has exploded.
     pub exploded: bool,
+    /// Met the level since its last update.
+    pub landed: bool,
     /// How it rocks.
     pub rock: Rock,
     /// Metres from the camera, for streaming.

@@ -315,7 +315,7 @@ impl TaskEngine {
         let (body, trunk) = (car.body, car.trunk);
         let lid = car.parts[1].transform.origin;
         if let Some(body) = body {
-            world.place_body(body, pose);
+            world.place_body(self, body);
         }
         if !trunk.is_nil() {
             let at = [Argument::Vec4([lid.x, lid.y, lid.z, 1.0])];

@@ -10,12 +10,11 @@ use super::super::names::name_hash;
 use super::super::world::World;
 use super::WorldObject;
 use super::types::EXPLOSIVE_KIND;
-use crate::maths::Vec3;
+use crate::maths::{Quat, Vec3};
+use crate::physics::constants::FLOOR_UPRIGHT;
+use crate::physics::flags::Answer;
+use crate::physics::settle::RestAxes;
 
-/// A counter at this value never wears. Source: seed 002, Contacts.
-const NEVER_WEARS: u8 = 0xff;
-/// A floor, for settling. Source: seed 002, Settling.
-const FLOOR: f32 = 0.7;
 /// An impact slower than this is silent, metres a second. Our choice, as for car parts.
 const HEARD_SPEED: f32 = 2.0;
 /// Impact speed at which a sound is at its loudest, metres a second. Our choice.
@@ -38,20 +37,6 @@ pub mod hit_mode {
     pub const FRAGILE: u8 = 2;
 }
 
-/// What a contact handler answers. Source: seed 002, Contacts.
-pub mod answer {
-    /// Nothing to resolve.
-    pub const NONE: u32 = 0;
-    /// Bounce.
-    pub const BOUNCE: u32 = 2;
-    /// Bounce on a floor: the velocity is scaled.
-    pub const BOUNCE_ON_FLOOR: u32 = 0x2_0002;
-    /// Stop for good.
-    pub const REST: u32 = 0x1_0003;
-    /// The object broke: the move ends.
-    pub const BROKEN: u32 = 0x1_0000;
-}
-
 /// A contact as the object's handler sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ObjectContact {
@@ -65,23 +50,27 @@ pub struct ObjectContact {
     pub speed: f32,
 }
 
+/// What becomes of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContactOutcome {
+    /// What the sweep does.
+    pub answer: Answer,
+    /// The object starts to settle on these axes, when a slot is free.
+    pub settles_on: Option<RestAxes>,
+}
+
 impl WorldObject {
-    /// Takes one hit off the counters, the second first; says whether the object breaks.
-    ///
-    /// Source: seed 002, Contacts (wear).
+    /// Takes one hit off the counters; says whether the object breaks.
     pub fn wear_once(&mut self) -> bool {
-        let second = &mut self.wear[1];
-        if *second != NEVER_WEARS {
-            *second = second.saturating_sub(1);
-        } else if self.wear[0] != NEVER_WEARS {
-            self.wear[0] = self.wear[0].saturating_sub(1);
-        }
-        self.is_worn_out()
+        self.wear.hit();
+        self.wear.is_broken()
     }
 
-    /// Whether a counter is at 0.
-    pub fn is_worn_out(&self) -> bool {
-        self.wear.contains(&0)
+    /// Whether an impact of a speed would break it.
+    fn would_break(&self, speed: f32) -> bool {
+        let mut wear = self.wear;
+        wear.hit();
+        speed > WEARING_SPEED && wear.is_broken()
     }
 }
 
@@ -198,38 +187,55 @@ impl TaskEngine {
         true
     }
 
-    /// The object's answer to a contact while it flies: it starts a settle on a floor, rests once settled, or bounces.
+    /// The object's answer to a contact while it flies: it settles on a floor, rests once settled, or bounces. What the
+    /// impact does to the object and its surroundings waits for [`Self::after_contacts`], when the sweep is over.
     ///
     /// Source: seed 002, Settling a landed object (WorldObject_OnContact).
-    pub fn object_contact(&mut self, world: &mut dyn World, id: TaskId, contact: &ObjectContact) -> u32 {
+    pub fn object_contact(&mut self, id: TaskId, contact: &ObjectContact) -> ContactOutcome {
+        let plain = |answer| ContactOutcome { answer, settles_on: None };
         if self.object_holder(id).is_some() {
-            return answer::NONE;
+            return plain(Answer::PASS);
         }
+        let axes = self.object_type(id).map_or(RestAxes::NONE, |kind| kind.axes);
         let flags = self.manager.head(id).map_or(0, |head| head.flags);
-        if flags & (flag::SETTLING | flag::SETTLED) == 0 && self.object_on_impact(world, id, contact) {
-            return answer::BROKEN;
+        let (settling, settled) = (flags & flag::SETTLING != 0, flags & flag::SETTLED != 0);
+        let Some(object) = self.object_mut(id) else { return plain(Answer::PASS) };
+        if !settling && !settled {
+            if object.impact.is_none_or(|impact| contact.speed > impact.speed) {
+                object.impact = Some(*contact);
+            }
+            if object.would_break(contact.speed) {
+                return plain(Answer::GO_ON);
+            }
         }
-        let floor = contact.other.is_none() && contact.normal.z > FLOOR;
-        if !floor {
-            return answer::BOUNCE;
+        if contact.other.is_some() || contact.normal.z <= FLOOR_UPRIGHT {
+            return plain(Answer::BOUNCE);
         }
-        if flags & flag::SETTLED != 0 {
+        if settled {
             if let Some(head) = self.manager.head_mut(id) {
                 head.reset_motion();
                 head.flags = head.flags & !(flag::AIRBORNE | flag::SETTLED) | flag::GROUNDED;
             }
-            return answer::REST;
+            return plain(Answer::REST);
         }
-        let axes = self.object_type(id).map_or(0, |kind| kind.axes);
-        let may_settle = flags & flag::SETTLING == 0 && axes != 0;
-        if may_settle
-            && world.start_settle(self, id, axes, contact.normal)
-            && let Some(head) = self.manager.head_mut(id)
-        {
+        let settles_on = (!settling && axes != RestAxes::NONE).then_some(axes);
+        ContactOutcome { answer: Answer::BOUNCE | Answer::SCALED, settles_on }
+    }
+
+    /// A settle of the object has begun: it no longer spins, and its rotation is the settle's.
+    pub fn object_settles(&mut self, id: TaskId, rotation: Quat) {
+        if let Some(head) = self.manager.head_mut(id) {
+            head.rotation = rotation;
             head.set_angular_velocity(Vec3::ZERO);
             head.flags |= flag::SETTLING;
         }
-        answer::BOUNCE_ON_FLOOR
+    }
+
+    /// After a sweep: the hardest contact is heard, wears the object, and may break it.
+    pub fn after_contacts(&mut self, world: &mut dyn World, id: TaskId) {
+        if let Some(impact) = self.object_mut(id).and_then(|object| object.impact.take()) {
+            self.object_on_impact(world, id, &impact);
+        }
     }
 
     /// Whether an object can be struck: shown, whole, with a body, and not in a hand.
@@ -301,17 +307,6 @@ mod tests {
         people(&mut world, &[0.0, 2.0, 3.9, 4.0]);
         assert_eq!(tasks.damage_humans_in_radius(&mut world, Vec3::ZERO, 4.0, 100), 3);
         assert_eq!(world.hurts, [(0, 100), (1, 50), (2, 2)]);
-    }
-
-    #[test]
-    fn counters_wear_second_first_and_0xff_never() {
-        let mut object = WorldObject { wear: [2, 2], ..WorldObject::default() };
-        assert!(!object.wear_once());
-        assert!(object.wear_once());
-        let mut first = WorldObject { wear: [1, 0xff], ..WorldObject::default() };
-        assert!(first.wear_once());
-        let mut never = WorldObject { wear: [0xff; 2], ..WorldObject::default() };
-        assert!((0..300).all(|_| !never.wear_once()));
     }
 
     #[test]
@@ -405,22 +400,34 @@ mod tests {
         let ids = [BRICK, CHAIR].map(|kind| object(&mut tasks, &mut world, kind, 0.0));
         let floor = ObjectContact { normal: Vec3::Z, ..ObjectContact::default() };
         let wall = ObjectContact { normal: Vec3::X, ..ObjectContact::default() };
-        assert_eq!(tasks.object_contact(&mut world, ids[0], &wall), answer::BOUNCE);
-        assert_eq!(tasks.object_contact(&mut world, ids[0], &floor), answer::BOUNCE_ON_FLOOR);
+        assert_eq!(tasks.object_contact(ids[0], &wall).answer, Answer::BOUNCE);
+        let first = tasks.object_contact(ids[0], &floor);
+        assert_eq!((first.answer.0, first.settles_on), (0x2_0002, Some(RestAxes::XZ)));
+        tasks.object_settles(ids[0], Quat::IDENTITY);
         assert!(tasks.manager.head(ids[0]).unwrap().has(flag::SETTLING));
-        tasks.object_contact(&mut world, ids[0], &floor);
-        assert_eq!(world.log_count("settle object0 5"), 1, "while it settles nothing starts anew");
-        tasks.object_contact(&mut world, ids[1], &floor);
-        assert_eq!(world.log_count("settle"), 1, "axis 0 never settles");
+        assert_eq!(tasks.object_contact(ids[0], &floor).settles_on, None, "while it settles nothing starts anew");
+        assert_eq!(tasks.object_contact(ids[1], &floor).settles_on, None, "axis 0 never settles");
         let head = tasks.manager.head_mut(ids[0]).unwrap();
         head.flags = head.flags & !flag::SETTLING | flag::SETTLED | flag::AIRBORNE;
         head.velocity = Vec3::X;
-        assert_eq!(tasks.object_contact(&mut world, ids[0], &floor), answer::REST);
+        assert_eq!(tasks.object_contact(ids[0], &floor).answer.0, 0x1_0003);
         let head = tasks.manager.head(ids[0]).unwrap();
-        assert_eq!(
-            (head.velocity, head.has(flag::AIRBORNE | flag::SETTLED), head.has(flag::GROUNDED)),
-            (Vec3::ZERO, false, true)
-        );
+        let (airborne, grounded) = (head.has(flag::AIRBORNE | flag::SETTLED), head.has(flag::GROUNDED));
+        assert_eq!((head.velocity, airborne, grounded), (Vec3::ZERO, false, true));
+    }
+
+    #[test]
+    fn a_contact_that_breaks_ends_the_walk_and_breaks_after_the_sweep() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let id = object(&mut tasks, &mut world, BARREL, 0.0);
+        let hard = ObjectContact { normal: Vec3::Z, speed: 9.0, ..ObjectContact::default() };
+        assert_eq!(tasks.object_contact(id, &hard).answer, Answer::GO_ON);
+        assert!(!tasks.object(id).unwrap().broken);
+        tasks.after_contacts(&mut world, id);
+        assert!(tasks.object(id).unwrap().broken);
+        let log = world.log.len();
+        tasks.after_contacts(&mut world, id);
+        assert_eq!(world.log.len(), log, "an impact is heard once");
     }
 
     #[test]

@@ -6,8 +6,8 @@ use super::super::head::{GRAVITY, flag};
 use super::super::ids::TaskId;
 use super::super::manager::Stay;
 use super::super::world::{BodySpec, World};
-use super::types::Shape;
 use crate::maths::{Pose, Quat, Vec3};
+use crate::physics::objects::Wear;
 
 /// Ticks between updates of an object at rest. Source: seed 002, Settling.
 pub const REST_INTERVAL: u16 = 20;
@@ -19,10 +19,6 @@ const BODY_EVERY_TIME: u32 = 0x800;
 const BODY_IN_SLOT: u32 = 0x10;
 /// Seconds of the first sweep of a throw. Source: seed 002, How things actually move.
 const THROW_STEP: f32 = 1.0 / 60.0;
-/// A hit counter that never wears. Source: seed 002, Contacts.
-const NEVER_WEARS: u8 = 0xff;
-/// Untinted.
-const WHITE: u32 = u32::MAX;
 
 impl TaskEngine {
     pub(in super::super) fn init_object(&mut self, id: TaskId, name: u32) {
@@ -30,9 +26,7 @@ impl TaskEngine {
         let wear = self.objects.types.get(kind).map_or([0; 2], |kind| kind.wear);
         if let Some(object) = self.object_mut(id) {
             object.kind = kind;
-            object.slot = -1;
-            object.tint = WHITE;
-            object.wear = wear.map(|count| if count == 0 { NEVER_WEARS } else { count });
+            object.wear = Wear::from_type(wear[0], wear[1]);
         }
         if let Some(head) = self.manager.head_mut(id) {
             head.set_update_interval(REST_INTERVAL);
@@ -46,16 +40,10 @@ impl TaskEngine {
     /// Makes an object's body from its type; the contact springs come with it.
     pub fn create_object_body(&mut self, world: &mut dyn World, id: TaskId) {
         self.free_object_body(world, id);
-        let Some(kind) = self.object_type(id).filter(|kind| kind.shape != Shape::None) else { return };
-        let sphere = kind.shape == Shape::Sphere;
-        let spec = BodySpec {
-            sphere,
-            half: if sphere { Vec3::splat(kind.size.x * 0.5) } else { kind.size * 0.5 },
-            offset: kind.centre,
-            second: None,
-            flags: kind.body_flags(),
+        let Some(spec) = self.object_type(id).map(|kind| BodySpec::Object(kind.shape, kind.physics_flags)) else {
+            return;
         };
-        let body = world.create_body(id, &spec);
+        let body = world.create_body(self, id, &spec);
         if let Some(object) = self.object_mut(id) {
             object.body = body;
         }
@@ -101,7 +89,7 @@ impl TaskEngine {
     pub fn set_object_pose(&mut self, world: &mut dyn World, id: TaskId, pose: Pose) {
         self.manager.set_pose(id, pose);
         if let Some(body) = self.object(id).and_then(|object| object.body) {
-            world.place_body(body, pose);
+            world.place_body(self, body);
         }
     }
 
@@ -130,7 +118,7 @@ impl TaskEngine {
         let Some(head) = self.manager.head_mut(id) else { return };
         let mut dt = head.elapsed(now);
         if let Some(throw) = throw {
-            head.position = throw.from;
+            head.position = throw.position;
             head.velocity = throw.velocity;
             dt = THROW_STEP;
         }
@@ -141,13 +129,9 @@ impl TaskEngine {
         head.last_update = now;
         head.velocity.z -= GRAVITY * dt;
         let velocity = head.velocity;
-        let swept = world.sweep_body(self, body, velocity, dt);
+        world.sweep_body(self, body, velocity, dt);
+        self.after_contacts(world, id);
         let Some(head) = self.manager.head_mut(id) else { return };
-        head.position = swept.position;
-        // A contact may have laid the object to rest; what the sweep left of the velocity no longer counts then.
-        if head.has(flag::AIRBORNE) {
-            head.velocity = swept.velocity;
-        }
         if !head.has(flag::SETTLING) {
             head.rotation = head.rotation.integrate(head.angular_velocity(), dt);
         }

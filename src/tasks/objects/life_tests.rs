@@ -5,8 +5,8 @@ use super::super::super::fake::{BRICK, CHAIR, FakeWorld, engine};
 use super::super::super::ids::TaskClass;
 use super::super::super::message::Argument;
 use super::super::super::world::{Person, View};
-use super::super::Throw;
 use super::*;
+use crate::physics::objects::Release;
 use std::vec::Vec;
 
 /// An object of a type at a place on the x axis.
@@ -38,7 +38,7 @@ fn a_body_comes_and_goes_with_message_0x30() {
     let target = handle(&tasks, id);
     world.log.clear();
     assert_eq!(tasks.send_message(&mut world, target, 0x30, &[]), Ok(1));
-    assert_eq!(world.log, ["body object0 0.05 0x80000500", "springs 0 [0.0, 0.0, 0.0]"]);
+    assert_eq!(world.log, ["body object0 Object", "springs 0 [0.0, 0.0, 0.0]"]);
     tasks.free_object_body(&mut world, id);
     tasks.free_object_body(&mut world, id);
     assert_eq!(world.log_count("free_body 0"), 1);
@@ -168,7 +168,7 @@ fn a_throw_starts_where_and_as_fast_as_it_was_aimed() {
     let id = object(&mut tasks, &mut world, BRICK, 0.0);
     tasks.create_object_body(&mut world, id);
     tasks.drop_object(id);
-    let throw = Throw { from: Vec3::new(0.0, 0.0, 2.0), velocity: Vec3::new(12.0, 0.0, 0.0) };
+    let throw = Release { position: Vec3::new(0.0, 0.0, 2.0), velocity: Vec3::new(12.0, 0.0, 0.0) };
     tasks.object_mut(id).unwrap().throw = Some(throw);
     tasks.manager.clock.set_time(50);
     tasks.run_bucket(&mut world);

@@ -20,21 +20,14 @@ use super::engine::TaskEngine;
 use super::handle::Handle;
 use super::ids::{TaskClass, TaskId};
 use super::pool::Pool;
-use super::world::{BodyId, InstanceId, SoundId};
+use super::world::{InstanceId, SoundId};
 use crate::maths::Vec3;
+use crate::physics::ids::BodyId;
+use crate::physics::objects::{Release, Wear};
 use types::{ObjectType, TypeList};
 
-/// Why an object's velocity comes from a throw at its next update.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Throw {
-    /// Where it leaves the hand.
-    pub from: Vec3,
-    /// Metres a second.
-    pub velocity: Vec3,
-}
-
 /// A world object's own part.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WorldObject {
     /// Index into the types.
     pub kind: u16,
@@ -48,10 +41,12 @@ pub struct WorldObject {
     pub sound: Option<SoundId>,
     /// The slot of the hand or place that holds it (+0x110), -1 for none.
     pub slot: i16,
-    /// Hits left, first and second counter (+0x10d, +0x10e); 0xff never wears.
-    pub wear: [u8; 2],
+    /// Hits left (+0x10d, +0x10e).
+    pub wear: Wear,
     /// A throw that its next update starts with (+0x10c).
-    pub throw: Option<Throw>,
+    pub throw: Option<Release>,
+    /// The hardest contact since its last update.
+    pub impact: Option<hits::ObjectContact>,
     /// How it takes hits (+0x128).
     pub hit_mode: u8,
     /// A word that scripts set (+0x124).
@@ -80,6 +75,36 @@ pub struct WorldObject {
     pub callback: u32,
     /// What makes it a door.
     pub door: doors::Door,
+}
+
+impl Default for WorldObject {
+    fn default() -> Self {
+        Self {
+            kind: 0,
+            record: None,
+            body: None,
+            instance: None,
+            sound: None,
+            slot: -1,
+            wear: Wear::from_type(0, 0),
+            throw: None,
+            impact: None,
+            hit_mode: 0,
+            word_124: 0,
+            attach_offset: Vec3::ZERO,
+            contact: Vec3::ZERO,
+            tint: u32::MAX,
+            distance: 0.0,
+            state: 0,
+            hidden: false,
+            broken: false,
+            owned: false,
+            respawn: 0,
+            unload_at: 0,
+            callback: 0,
+            door: doors::Door::default(),
+        }
+    }
 }
 
 /// The objects, their types, and the records they are spawned from.

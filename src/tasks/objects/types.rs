@@ -1,7 +1,8 @@
 //! Object types: what a named kind of thing is made of.
 
 use super::super::names::name_hash;
-use crate::maths::Vec3;
+use crate::physics::create::ObjectShape;
+use crate::physics::settle::RestAxes;
 use alloc::boxed::Box;
 use alloc::vec;
 
@@ -21,18 +22,6 @@ pub const NAMED_KIND: u8 = 24;
 /// A type's name.
 pub type Name = heapless::String<26>;
 
-/// The shape of a body. Source: seed 002, Data.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
-    /// No body.
-    #[default]
-    None,
-    /// A box of the type's size.
-    Box,
-    /// A sphere of half the size's x.
-    Sphere,
-}
-
 /// What a touch gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Touch {
@@ -46,7 +35,7 @@ pub enum Touch {
 }
 
 /// One type. Source: seed 000, World objects: Object types (records of 0x90 bytes); seed 002, Data and Attributes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ObjectType {
     /// Name (+0x28).
     pub name: Name,
@@ -56,18 +45,14 @@ pub struct ObjectType {
     pub hash: u32,
     /// Kind (+0x86).
     pub kind: u8,
-    /// Full extents, metres.
-    pub size: Vec3,
-    /// Body's centre from the origin, metres (+0x1c).
-    pub centre: Vec3,
-    /// Shape of the body.
-    pub shape: Shape,
+    /// Shape, size and centre (+0x1c) of the body.
+    pub shape: ObjectShape,
     /// Weight (+0x62).
     pub weight: f32,
     /// Restitution of bounces (+0x88).
     pub restitution: f32,
     /// Axes that it may come to rest on (+0x85).
-    pub axes: u8,
+    pub axes: RestAxes,
     /// PHYFLAG bits (+0x5e).
     pub physics_flags: u16,
     /// Hits until it breaks, two counters; 0 never wears.
@@ -92,22 +77,31 @@ pub struct ObjectType {
     pub second_type: Option<u16>,
 }
 
-/// PHYFLAG bit to body flag. Source: seed 002, Collision layers.
-const BODY_BITS: [(u16, u32); 10] = [
-    (1, 0x2),
-    (2, 0x4),
-    (4, 0x10),
-    (8, 0x8),
-    (16, 0x40),
-    (32, 0x20),
-    (64, 0x2000),
-    (128, 0x1_0000),
-    (256, 0x2_0000),
-    (512, 0x4_0000),
-];
-
-/// Body flags of every world object. Source: seed 002, Data.
-const BODY_BASE: u32 = 0x8000_0500;
+impl Default for ObjectType {
+    fn default() -> Self {
+        Self {
+            name: Name::new(),
+            second_name: Name::new(),
+            hash: 0,
+            kind: 0,
+            shape: ObjectShape::None,
+            weight: 0.0,
+            restitution: 0.0,
+            axes: RestAxes::NONE,
+            physics_flags: 0,
+            wear: [0; 2],
+            floats_68: [0.0; 2],
+            springs: [0.0; 3],
+            model: 0,
+            touch: Touch::Nothing,
+            pickable: false,
+            break_effects: [0; 2],
+            impact_sound: 0,
+            contact_damage: 0,
+            second_type: None,
+        }
+    }
+}
 
 impl ObjectType {
     /// A type of a name and kind; everything else at its default.
@@ -162,17 +156,12 @@ impl ObjectType {
     pub fn int_property(&self, number: u32) -> i32 {
         match number {
             0 => i32::from(self.kind),
-            1 => i32::from(self.axes),
+            1 => i32::from(self.axes.0),
             2 => i32::from(self.physics_flags),
             3 => i32::from(self.wear[0]),
             4 => i32::from(self.wear[1]),
             _ => 0,
         }
-    }
-
-    /// The flags of a body of this type.
-    pub fn body_flags(&self) -> u32 {
-        BODY_BITS.iter().filter(|(bit, _)| self.physics_flags & bit != 0).fold(BODY_BASE, |flags, (_, f)| flags | f)
     }
 }
 
@@ -335,7 +324,7 @@ mod tests {
             second_name: cut("shards"),
             weight: 50.0,
             restitution: 0.1,
-            axes: 5,
+            axes: RestAxes::XZ,
             physics_flags: 3,
             wear: [2, 4],
             floats_68: [6.0, 7.0],
@@ -350,12 +339,6 @@ mod tests {
     fn four_kinds_are_doors() {
         let doors: std::vec::Vec<u8> = (0..64).filter(|kind| ObjectType::named("x", *kind).is_door()).collect();
         assert_eq!(doors, [15, 25, 30, 33]);
-    }
-
-    #[test]
-    fn physics_flags_become_body_flags() {
-        let kind = ObjectType { physics_flags: 1 | 64 | 512, ..ObjectType::default() };
-        assert_eq!(kind.body_flags(), 0x8000_0500 | 0x2 | 0x2000 | 0x4_0000);
     }
 
     #[test]
