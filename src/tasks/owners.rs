@@ -213,7 +213,7 @@ mod tests {
     use super::super::ticks::PAIR;
     use super::*;
     use crate::collision::scenes::{Scene, floor};
-    use crate::physics::testing::{Things, human};
+    use crate::physics::bench::{Things, human};
     use std::boxed::Box;
     use std::vec::Vec;
 
