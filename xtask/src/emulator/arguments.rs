@@ -102,7 +102,7 @@ mod tests {
             ("/usr/games/PCSX2", Generation::One),
             ("/opt/pcsx2-1.6.0/PCSX2-linux.sh", Generation::One),
             ("/usr/bin/pcsx2-qt", Generation::Two),
-            ("/home/a/pcsx2-v2.2.0-linux-appimage-x64-Qt.AppImage", Generation::Two),
+            ("/data/a/pcsx2-v2.2.0-linux-appimage-x64-Qt.AppImage", Generation::Two),
         ] {
             assert_eq!(Generation::of(Path::new(name)), generation, "{name}");
         }

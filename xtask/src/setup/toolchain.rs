@@ -276,12 +276,12 @@ mod tests {
 
     #[test]
     fn rustup_folders_are_read_once_each() {
-        let text = "stable-x86_64 (active, default) /home/a b/.rustup/toolchains/stable\n\
-                    nightly-x86_64 (active)\t/home/a b/.rustup/toolchains/nightly\n\
-                    1.95.0-x86_64 /home/a b/.rustup/toolchains/stable\nno installed toolchains\n";
+        let text = "stable-x86_64 (active, default) /data/a b/.rustup/toolchains/stable\n\
+                    nightly-x86_64 (active)\t/data/a b/.rustup/toolchains/nightly\n\
+                    1.95.0-x86_64 /data/a b/.rustup/toolchains/stable\nno installed toolchains\n";
         let found = rustup_toolchains(text);
         assert_eq!(found.len(), 2);
-        assert_eq!(found[1], ("nightly-x86_64".to_owned(), PathBuf::from("/home/a b/.rustup/toolchains/nightly")));
+        assert_eq!(found[1], ("nightly-x86_64".to_owned(), PathBuf::from("/data/a b/.rustup/toolchains/nightly")));
     }
 
     #[test]
