@@ -99,7 +99,9 @@ impl Mover<'_> {
         };
         let velocity = Vec3::new(x, y, 0.0);
         let (limit, length) = (RUN_ANIM_SPEED * self.run_rate(), velocity.length());
-        if length > limit { velocity * (limit / length) } else { velocity }
+        let limited = if length > limit { velocity * (limit / length) } else { velocity };
+        // Our choice: a speed that is no number moves nothing, so that it never reaches a body's place.
+        if limited.is_finite() { limited } else { Vec3::ZERO }
     }
 
     /// The local velocity in metres a second at which a command-driven body moves on the ground: the state's, and none

@@ -1,6 +1,7 @@
 //! Giving and taking back commands.
 
 use super::gates::{motion_allows_jump, stance_allows, waits_for_longjump};
+use crate::motion::seams::Call;
 use crate::motion::{
     HoldKey, MotionError, MotionId, MotionResult, Movement, MovementParameters, MovementType, Mover, ParameterBits,
 };
@@ -36,7 +37,12 @@ impl Mover<'_> {
         }
         self.do_interpreted_motion(adjusted, &local)?;
         if params.has(ParameterBits::MODIFY_RAW_STATE) {
-            self.movement.interpreter.raw_state.apply_motion(motion, params);
+            let raw = &mut self.movement.interpreter.raw_state;
+            let lost = raw.actions.lost();
+            raw.apply_motion(motion, params);
+            if raw.actions.lost() != lost {
+                self.note(Call::QueueOverflow);
+            }
         }
         Ok(())
     }
@@ -106,7 +112,12 @@ impl Mover<'_> {
 
     fn mirror_interpreted(&mut self, motion: MotionId, params: &MovementParameters) {
         if params.has(ParameterBits::MODIFY_INTERPRETED_STATE) {
-            self.movement.interpreter.interpreted_state.apply_motion(motion, params);
+            let interpreted = &mut self.movement.interpreter.interpreted_state;
+            let lost = interpreted.actions.lost();
+            interpreted.apply_motion(motion, params);
+            if interpreted.actions.lost() != lost {
+                self.note(Call::QueueOverflow);
+            }
         }
     }
 

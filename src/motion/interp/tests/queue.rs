@@ -48,6 +48,12 @@ fn a_full_queue_is_reported() {
     }
     assert_eq!(bench.movement.interpreter.pending_motions.len(), MAX_PENDING);
     assert_eq!(calls(&bench, |call| *call == Call::QueueOverflow), 2);
+
+    let mut bench = grounded();
+    add_actions(&mut bench, crate::motion::state::MAX_ACTIONS, 0);
+    bench.mover().do_interpreted_motion(ACTION, &p()).unwrap();
+    assert_eq!(state(&mut bench).actions.lost(), 1);
+    assert_eq!(calls(&bench, |call| *call == Call::QueueOverflow), 1);
 }
 
 // Cases 37 and 38.

@@ -60,6 +60,19 @@ fn velocities_follow_the_state_up_to_the_top_speed() {
 }
 
 #[test]
+fn speeds_that_are_no_numbers_move_nothing() {
+    for speed in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
+        let mut bench = airborne();
+        let params = MovementParameters { speed, ..p() };
+        bench.mover().do_interpreted_motion(MotionId::WALK_FORWARD, &params).unwrap();
+        bench.mover().do_interpreted_motion(MotionId::SIDE_STEP_RIGHT, &params).unwrap();
+        assert!(bench.mover().state_velocity().is_finite(), "{speed}");
+        bench.mover().interpreter_leave_ground();
+        assert!(bench.body.as_ref().unwrap().velocity.is_finite(), "{speed}");
+    }
+}
+
+#[test]
 fn only_an_autonomous_player_reapplies_its_raw_state() {
     let cases = [
         (None, true, true),
