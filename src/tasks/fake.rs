@@ -16,6 +16,7 @@ use super::world::*;
 use crate::collision::CollisionMesh;
 use crate::maths::{Pose, Vec3};
 use crate::physics::PhysicsWorld;
+use crate::physics::car_parts::{LoosePart, PartEvents};
 use crate::physics::create::ObjectShape;
 use crate::physics::flags::{Answer, BodyFlags};
 use crate::physics::ids::BodyId;
@@ -96,7 +97,6 @@ pub struct FakeWorld {
     pub hand: Option<Pose>,
     pub floor: Option<RayHit>,
     pub floor_height: Option<f32>,
-    pub box_hit: Option<BoxHit>,
     pub sprites: Vec<Sprite>,
     pub answer: i32,
     pub last_int: Option<i32>,
@@ -108,6 +108,8 @@ pub struct FakeWorld {
     pub probes: bool,
     /// The real physics and a level, in place of the bookkeeping below.
     pub physics: Option<(std::boxed::Box<PhysicsWorld>, CollisionMesh)>,
+    /// An empty world for parts to fly in.
+    sky: Option<std::boxed::Box<PhysicsWorld>>,
     bodies: Vec<(u32, TaskId)>,
     sounds: u16,
     instances: u16,
@@ -213,8 +215,15 @@ impl World for FakeWorld {
         // The next pass moves the whole bounced velocity from where the first one stopped.
         head.position = Vec3::new(to.x, to.y, floor + 0.01 + velocity.z * dt);
     }
-    fn sweep_box(&mut self, _: Vec3, _: Pose, _: Vec3) -> Option<BoxHit> {
-        self.box_hit
+    fn fly_part(&mut self, tasks: &mut TaskEngine, part: &mut LoosePart) -> PartEvents {
+        let owners = TaskOwners::new(tasks);
+        match &mut self.physics {
+            Some((physics, mesh)) => part.update(physics, Some(mesh), &owners),
+            None => {
+                let sky = self.sky.get_or_insert_with(|| std::boxed::Box::new(PhysicsWorld::new()));
+                part.update(sky, None, &owners)
+            }
+        }
     }
     fn cancel_settle(&mut self, owner: TaskId) {
         self.note(format!("cancel_settle {}", label(owner)));

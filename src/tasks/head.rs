@@ -39,8 +39,7 @@ pub mod flag {
     pub const FLYING_OR_SETTLING: u32 = AIRBORNE | SETTLING;
 }
 
-/// Gravity of tasks, metres a second squared. Source: seed 000, The base task object.
-pub const GRAVITY: f32 = 15.68;
+pub use crate::physics::constants::GRAVITY;
 
 /// An interval of this many ticks means "run once". Source: seed 000, The base task object.
 pub const RUN_ONCE: u16 = 0x100;

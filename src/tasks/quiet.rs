@@ -8,9 +8,10 @@ use super::humans::records::PadInput;
 use super::humans::step::{Characters, Condition};
 use super::ids::TaskId;
 use super::world::{
-    BodySpec, BoxHit, Gift, InstanceId, ParticleType, Person, RayHit, SoundId, Sprite, TriangleChange, View, World,
+    BodySpec, Gift, InstanceId, ParticleType, Person, RayHit, SoundId, Sprite, TriangleChange, View, World,
 };
 use crate::maths::{Pose, Vec3};
+use crate::physics::car_parts::{LoosePart, PartEvents};
 use crate::physics::ids::BodyId;
 
 /// Answers nothing to everything and counts what it is asked.
@@ -48,8 +49,8 @@ impl World for QuietWorld {
     fn set_body_springs(&mut self, _: BodyId, _: [f32; 3]) {}
     fn lower_car_body(&mut self, _: BodyId) {}
     fn sweep_body(&mut self, _: &mut TaskEngine, _: BodyId, _: Vec3, _: f32) {}
-    fn sweep_box(&mut self, _: Vec3, _: Pose, _: Vec3) -> Option<BoxHit> {
-        None
+    fn fly_part(&mut self, _: &mut TaskEngine, _: &mut LoosePart) -> PartEvents {
+        PartEvents::default()
     }
     fn cancel_settle(&mut self, _: TaskId) {}
     fn physics_step(&mut self, _: &mut TaskEngine) {

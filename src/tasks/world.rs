@@ -6,6 +6,7 @@
 use super::engine::TaskEngine;
 use super::ids::TaskId;
 use crate::maths::{Pose, Vec3};
+use crate::physics::car_parts::{LoosePart, PartEvents};
 use crate::physics::create::{CarBox, ObjectShape};
 use crate::physics::ids::BodyId;
 
@@ -37,15 +38,6 @@ pub enum BodySpec {
     Car([CarBox; 2]),
     /// A glass pane's, by its sizes in metres.
     Pane(Vec3),
-}
-
-/// What a swept box met.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BoxHit {
-    /// Share of the move, 0 to 1.
-    pub fraction: f32,
-    /// Unit normal that points at the box.
-    pub normal: Vec3,
 }
 
 /// A change to a group of level triangles. Source: support systems, Collision mesh.
@@ -144,8 +136,8 @@ pub trait World {
     /// Sweeps a body by a velocity for `dt` seconds. Its task is moved and its contacts are answered through
     /// [`super::owners::TaskOwners`].
     fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32);
-    /// Sweeps a free box; `motion` is in metres.
-    fn sweep_box(&mut self, half: Vec3, pose: Pose, motion: Vec3) -> Option<BoxHit>;
+    /// One tick of a part that flies off a car.
+    fn fly_part(&mut self, tasks: &mut TaskEngine, part: &mut LoosePart) -> PartEvents;
     /// Stops a settle of a task.
     fn cancel_settle(&mut self, owner: TaskId);
     /// The physics world's own step, after the wheel.

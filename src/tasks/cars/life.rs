@@ -135,7 +135,7 @@ impl TaskEngine {
         }
         let flying = self.car(id).map_or(0, |car| car.flying);
         for part in (0..PARTS).filter(|part| flying >> part & 1 == 1) {
-            self.update_loose_part(world, id, part, dt);
+            self.update_loose_part(world, id, part);
         }
         if let Some(car) = self.car_mut(id) {
             car.rock.time += dt;

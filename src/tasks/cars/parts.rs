@@ -1,148 +1,39 @@
-//! A car's parts: damage, coming loose, flying, lying flat, and going.
+//! A car's parts: damage, coming loose, flying, and going. How a loose part flies is the physics' business.
 
 use super::super::engine::{TaskEngine, number};
 use super::super::handle::Handle;
-use super::super::head::GRAVITY;
 use super::super::ids::TaskId;
 use super::super::matrix::Rigid;
 use super::super::message::Argument;
 use super::super::world::World;
-use super::{PartType, life};
+use super::life;
 use crate::maths::{Pose, Quat, Vec3};
+use crate::physics::car_parts::{LoosePart, PART_LIFETIME};
+use crate::physics::constants::TICK;
 
 /// Parts of a car. Source: seed 000, Cars.
 pub const PARTS: usize = 26;
 
-/// Updates that a loose part lives. Source: seed 002, Cars.
-pub const LIFETIME: u16 = 360;
-/// With fewer updates left than this the object on a part is told that it ends. Source: seed 002, Cars.
-const END_WARNING: u16 = 91;
-/// A surface whose normal rises more than this is a floor. Source: seed 002, Cars.
-const FLOOR: f32 = 0.7;
-/// Share of the velocity kept at a contact. Source: seed 002, Cars.
-const CONTACT_SCALE: f32 = 0.95;
-/// Acceleration of lying flat, per update squared. Source: seed 002, Cars.
-const LIE_ACCELERATION: f32 = 0.05;
-/// Floor contacts that are heard. Source: seed 002, Cars.
-const HEARD_CONTACTS: u8 = 3;
-/// A contact slower than this is silent, metres a second. Source: seed 002, Cars.
-const HEARD_SPEED: f32 = 2.0;
-/// How close to a plane a part stops, metres. Source: seed 002, Moving a body.
-const BACK_OFF: f32 = 0.01;
-
-/// Bits of a part's flags.
-pub mod part_flag {
-    /// Flies or lies about on its own.
-    pub const LOOSE: u8 = 0x1;
-    /// Has met a floor and turns to lie flat.
-    pub const LYING: u8 = 0x2;
-    /// Has told the object on it that it ends.
-    pub const ENDING: u8 = 0x4;
-    /// Hangs by its hinge.
-    pub const HINGED: u8 = 0x8;
-}
-
 /// One part. Source: seed 000, Cars (records of 0xa0 bytes).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct CarPart {
-    /// Bits of [`part_flag`].
-    pub flags: u8,
-    /// Floor contacts so far.
-    pub contacts: u8,
-    /// Updates left while loose.
-    pub lifetime: u16,
     /// Damage so far.
     pub damage: i32,
-    /// Metres a second while loose.
-    pub velocity: Vec3,
-    /// Radians a second while loose.
-    pub spin: Vec3,
-    /// Where it is while loose.
-    pub pose: Pose,
-    /// Where it is in the world, cached for drawing and sweeps.
+    /// How it flies, while it is off the car.
+    pub loose: Option<LoosePart>,
+    /// Where it is in the world, cached for drawing.
     pub transform: Rigid,
     /// What hangs on it.
     pub attached: Handle,
-    /// How flat it lies: from, to, share, speed.
-    lie: (Quat, Quat, f32, f32),
-}
-
-impl Default for CarPart {
-    fn default() -> Self {
-        let mut part = Self {
-            flags: 0,
-            contacts: 0,
-            lifetime: 0,
-            damage: 0,
-            velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
-            pose: Pose::new(Quat::IDENTITY, Vec3::ZERO),
-            transform: Rigid::default(),
-            attached: Handle::NIL,
-            lie: (Quat::IDENTITY, Quat::IDENTITY, 0.0, 0.0),
-        };
-        part.init();
-        part
-    }
 }
 
 impl CarPart {
-    /// Clears the record.
+    /// Clears the record; where the part was stays cached until its car moves.
     // Covers: seed 000, CarPart_Init (0x00387368) test=a_cleared_part_is_whole_and_in_place
     pub fn init(&mut self) {
-        self.flags = 0;
-        self.contacts = 0;
-        self.lifetime = 0;
         self.damage = 0;
-        self.velocity = Vec3::ZERO;
-        self.spin = Vec3::ZERO;
+        self.loose = None;
         self.attached = Handle::NIL;
-        self.lie = (Quat::IDENTITY, Quat::IDENTITY, 0.0, 0.0);
-    }
-
-    fn is(&self, bit: u8) -> bool {
-        self.flags & bit != 0
-    }
-
-    /// Starts turning to lie flat on a floor, by the smallest angle.
-    fn start_lying(&mut self, normal: Vec3) {
-        let up = self.pose.rotation.axis_z();
-        let up = if up.dot(normal) < 0.0 { -up } else { up };
-        let axis = up.cross(normal).normalize_or_zero();
-        let angle = crate::maths::scalar::acos(up.dot(normal));
-        let end = Quat::from_axis_angle(axis, angle) * self.pose.rotation;
-        self.lie = (self.pose.rotation, end, 0.0, 0.0);
-        self.flags |= part_flag::LYING;
-    }
-
-    /// One update of lying flat: from rest, accelerated until the end.
-    fn lie_down(&mut self) {
-        let (from, to, share, speed) = &mut self.lie;
-        *share = (*share + *speed).min(1.0);
-        *speed += LIE_ACCELERATION;
-        self.pose.rotation = from.slerp(*to, *share);
-    }
-
-    /// One contact: stops `BACK_OFF` short of the plane, bounces, and counts floors. Answers the volume to be heard at.
-    fn touch(&mut self, kind: &PartType, normal: Vec3, fraction: f32, motion: Vec3) -> Option<f32> {
-        let depth = (-normal.dot(motion)).max(0.0) * fraction;
-        if depth > BACK_OFF {
-            self.pose.position += -normal * (depth - BACK_OFF);
-        }
-        let speed = self.velocity.length();
-        let into = self.velocity.dot(normal);
-        let bounce = if into < 0.0 { into * (1.0 + kind.restitution) } else { into * kind.restitution };
-        self.velocity = (self.velocity - normal * bounce) * CONTACT_SCALE;
-        if normal.z <= FLOOR {
-            return None;
-        }
-        self.spin = Vec3::ZERO;
-        if !self.is(part_flag::LYING) {
-            self.start_lying(normal);
-        }
-        self.contacts = self.contacts.saturating_add(1);
-        let heard = self.contacts <= HEARD_CONTACTS && speed > HEARD_SPEED;
-        heard.then(|| 1.0 / f32::from(self.contacts + 1))
     }
 }
 
@@ -216,10 +107,10 @@ impl TaskEngine {
         let spin = Vec3::new(spin(), spin(), spin());
         let Some(car) = self.car_mut(id) else { return };
         car.flying |= 1 << part;
-        let record = &mut car.parts[part];
-        record.flags = part_flag::LOOSE | if kind.hinged && !blown_off { part_flag::HINGED } else { 0 };
-        record.lifetime = LIFETIME;
-        (record.velocity, record.spin, record.pose, record.contacts) = (velocity, spin, pose, 0);
+        let mut loose = LoosePart::new(pose, velocity, spin, kind.half, kind.restitution);
+        // What hangs by a hinge swings before it falls.
+        loose.flying = !kind.hinged || blown_off;
+        car.parts[part].loose = Some(loose);
         if blown_off {
             let fire = self.spawn_effect(world, super::SHARED_DAMAGE, pose.position);
             if let Some(car) = self.car_mut(id) {
@@ -251,51 +142,30 @@ impl TaskEngine {
         }
     }
 
-    /// One update of a loose part: it counts down, flies, bounces, lies flat, and is removed at 0.
-    // Covers: seed 000, Car_UpdateLoosePart (0x00387f18) test=a_loose_part_falls_bounces_and_lies_flat
-    pub fn update_loose_part(&mut self, world: &mut dyn World, id: TaskId, part: usize, dt: f32) {
-        let Some(kind) = self.car_type(id).and_then(|kind| kind.parts.get(part)).copied() else { return };
-        let Some(record) = self.car_mut(id).map(|car| &mut car.parts[part]) else { return };
-        record.lifetime = record.lifetime.saturating_sub(1);
-        if record.lifetime < END_WARNING && !record.is(part_flag::ENDING) {
-            record.flags |= part_flag::ENDING;
-            let attached = record.attached;
-            if !attached.is_nil() {
-                let _ = self.send_message(world, attached, number::END, &[]);
-            }
+    /// One update of a loose part: it counts down, swings or flies, is heard, and is removed in the end.
+    // Covers: seed 000, Car_UpdateLoosePart (0x00387f18) test=a_loose_part_lives_for_360_updates
+    pub fn update_loose_part(&mut self, world: &mut dyn World, id: TaskId, part: usize) {
+        let Some(sound) = self.car_type(id).and_then(|kind| kind.parts.get(part)).map(|kind| kind.sound) else {
+            return;
+        };
+        let Some(mut loose) = self.car(id).and_then(|car| car.parts[part].loose) else { return };
+        if !loose.flying {
+            loose.pose.rotation = loose.pose.rotation.integrate(loose.spin, TICK);
+            loose.flying = PART_LIFETIME - loose.lifetime() >= life::HINGE_UPDATES;
         }
+        let events = world.fly_part(self, &mut loose);
         let Some(record) = self.car_mut(id).map(|car| &mut car.parts[part]) else { return };
-        if record.lifetime == 0 {
+        record.loose = Some(loose);
+        record.transform = Rigid::from_pose(&loose.pose);
+        let attached = record.attached;
+        if events.farewell && !attached.is_nil() {
+            let _ = self.send_message(world, attached, number::END, &[]);
+        }
+        if events.removed {
             self.take_part_off(world, id, part);
-            return;
         }
-        if !record.is(part_flag::LOOSE) {
-            return;
-        }
-        if record.is(part_flag::HINGED) {
-            // A part on its hinge swings before it falls: its spin turns it, its weight does not.
-            record.pose.rotation = record.pose.rotation.integrate(record.spin, dt);
-            if LIFETIME - record.lifetime >= life::HINGE_UPDATES {
-                record.flags &= !part_flag::HINGED;
-            }
-            return;
-        }
-        record.velocity.z -= GRAVITY * dt;
-        let motion = record.velocity * dt;
-        let mut heard = None;
-        match world.sweep_box(kind.half, record.pose, motion) {
-            None => record.pose.position += motion,
-            Some(hit) => heard = record.touch(&kind, hit.normal, hit.fraction, motion),
-        }
-        if record.is(part_flag::LYING) {
-            record.lie_down();
-        } else {
-            record.pose.rotation = record.pose.rotation.integrate(record.spin, dt);
-        }
-        record.transform = Rigid::from_pose(&record.pose);
-        let at = record.pose.position;
-        if let Some(volume) = heard.filter(|_| kind.sound != 0) {
-            world.play_sound(kind.sound, at, volume);
+        if let Some(volume) = events.sound.filter(|_| sound != 0) {
+            world.play_sound(sound, loose.pose.position, volume);
         }
     }
 
@@ -328,15 +198,19 @@ impl TaskEngine {
 #[cfg(test)]
 mod tests {
     use super::super::super::fake::{FakeWorld, engine};
-    use super::super::super::world::BoxHit;
     use super::super::tests::{car, handle};
     use super::*;
 
+    fn loose() -> LoosePart {
+        LoosePart::new(Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::splat(0.3), 0.2)
+    }
+
     #[test]
     fn a_cleared_part_is_whole_and_in_place() {
-        let mut part = CarPart { flags: 3, contacts: 2, lifetime: 9, damage: 5, ..CarPart::default() };
+        let attached = Handle::from_raw(1);
+        let mut part = CarPart { damage: 5, loose: Some(loose()), attached, ..CarPart::default() };
         part.init();
-        assert_eq!(part, CarPart::default());
+        assert_eq!((part.damage, part.loose.is_none(), part.attached), (0, true, Handle::NIL));
     }
 
     #[test]
@@ -380,20 +254,25 @@ mod tests {
         assert_eq!((record.flying, record.parts[3].damage, record.parts[2].damage), (1 << 3, 11, 0));
     }
 
+    fn updates(tasks: &mut TaskEngine, world: &mut FakeWorld, id: TaskId, part: usize, count: u32) {
+        (0..count).for_each(|_| tasks.update_loose_part(world, id, part));
+    }
+
     #[test]
     fn a_loose_part_lives_for_360_updates() {
         let (mut tasks, mut world) = (engine(), FakeWorld::default());
         let id = car(&mut tasks, &mut world, Vec3::ZERO);
         tasks.detach_car_part(&mut world, id, 3, Vec3::Z, false);
         assert_eq!(tasks.manager.head(id).unwrap().interval, 1, "the car updates every tick while a part flies");
-        assert!(tasks.car(id).unwrap().parts[3].spin != Vec3::ZERO);
-        for _ in 0..359 {
-            tasks.update_loose_part(&mut world, id, 3, 1.0 / 60.0);
-        }
-        assert_eq!(tasks.car(id).unwrap().removed, 0);
-        tasks.update_loose_part(&mut world, id, 3, 1.0 / 60.0);
+        assert!(tasks.car(id).unwrap().parts[3].loose.unwrap().spin != Vec3::ZERO);
+        let start = tasks.car(id).unwrap().parts[3].loose.unwrap().pose.position;
+        updates(&mut tasks, &mut world, id, 3, 359);
+        let part = &tasks.car(id).unwrap().parts[3];
+        assert!(part.loose.unwrap().pose.position.z < start.z - 100.0, "nothing holds it");
+        assert_eq!((part.transform.origin, tasks.car(id).unwrap().removed), (part.loose.unwrap().pose.position, 0));
+        updates(&mut tasks, &mut world, id, 3, 1);
         let record = tasks.car(id).unwrap();
-        assert_eq!((record.removed, record.flying), (1 << 3, 0));
+        assert_eq!((record.removed, record.flying, record.parts[3].loose.is_none()), (1 << 3, 0, true));
     }
 
     #[test]
@@ -403,54 +282,43 @@ mod tests {
         tasks.detach_car_part(&mut world, id, 3, Vec3::Z, false);
         let smoke = tasks.spawn_test_particle(&mut world, 0);
         tasks.car_mut(id).unwrap().parts[3].attached = tasks.manager.head(smoke).unwrap().handle;
-        tasks.car_mut(id).unwrap().parts[3].lifetime = 92;
         world.log.clear();
-        tasks.update_loose_part(&mut world, id, 3, 1.0 / 60.0);
+        updates(&mut tasks, &mut world, id, 3, 269);
         assert_eq!(world.log_count("type particle"), 0);
-        tasks.update_loose_part(&mut world, id, 3, 1.0 / 60.0);
-        tasks.update_loose_part(&mut world, id, 3, 1.0 / 60.0);
+        updates(&mut tasks, &mut world, id, 3, 90);
         assert_eq!(world.log_count("type particle"), 1);
     }
 
     #[test]
-    fn a_loose_part_falls_bounces_and_lies_flat() {
+    fn a_loose_part_is_heard_on_the_floor_and_comes_to_lie_there() {
+        use crate::collision::scenes::{Scene, floor};
         let (mut tasks, mut world) = (engine(), FakeWorld::default());
-        let id = car(&mut tasks, &mut world, Vec3::ZERO);
-        tasks.detach_car_part(&mut world, id, 3, Vec3::new(0.0, 0.0, -6.0), false);
-        let part = &mut tasks.car_mut(id).unwrap().parts[3];
-        part.pose.rotation = Quat::from_axis_angle(Vec3::X, 0.5);
-        let start = part.pose.position.z;
-        tasks.update_loose_part(&mut world, id, 3, 1.0 / 60.0);
-        let part = &tasks.car(id).unwrap().parts[3];
-        assert!((part.velocity.z + 6.0 + GRAVITY / 60.0).abs() < 1e-5);
-        assert!((part.pose.position.z - start - part.velocity.z / 60.0).abs() < 1e-5);
-        world.box_hit = Some(BoxHit { fraction: 0.0, normal: Vec3::Z });
-        let mut volumes = std::vec::Vec::new();
-        for _ in 0..6 {
-            tasks.car_mut(id).unwrap().parts[3].velocity = Vec3::new(0.0, 0.0, -6.0);
-            world.log.clear();
-            tasks.update_loose_part(&mut world, id, 3, 0.0);
-            volumes.extend(world.log.iter().filter(|l| l.starts_with("sound")).cloned());
-        }
-        let part = &tasks.car(id).unwrap().parts[3];
-        assert!((part.velocity.z - 6.0 * 0.2 * 0.95).abs() < 1e-5, "restitution 0.2, then 0.95: {:?}", part.velocity);
-        assert_eq!((part.spin, part.contacts), (Vec3::ZERO, 6));
-        assert_eq!(volumes, ["sound 31 0.5", "sound 31 0.33333334", "sound 31 0.25"], "the first three are heard");
-        for _ in 0..10 {
-            tasks.update_loose_part(&mut world, id, 3, 0.0);
-        }
-        let up = tasks.car(id).unwrap().parts[3].pose.rotation.axis_z();
-        assert!(up.z > 0.9999, "{up:?}");
+        let mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
+        world.physics = Some((std::boxed::Box::new(crate::physics::PhysicsWorld::new()), mesh));
+        let id = car(&mut tasks, &mut world, Vec3::new(40.0, 40.0, 2.0));
+        tasks.detach_car_part(&mut world, id, 3, Vec3::ZERO, false);
+        updates(&mut tasks, &mut world, id, 3, 300);
+        let part = tasks.car(id).unwrap().parts[3].loose.unwrap();
+        assert!((part.pose.position.z - 0.3).abs() < 0.05, "{:?}", part.pose);
+        assert!(part.pose.rotation.axis_z().z.abs() > 0.999);
+        assert!(world.log_count("sound 31") >= 1);
     }
 
     #[test]
-    fn a_wall_neither_stops_the_spin_nor_is_heard() {
-        let mut part = CarPart { velocity: Vec3::new(3.0, 0.0, 0.0), spin: Vec3::Y, ..CarPart::default() };
-        let kind = PartType { restitution: 0.5, ..PartType::default() };
-        assert_eq!(part.touch(&kind, -Vec3::X, 0.5, Vec3::new(0.1, 0.0, 0.0)), None);
-        assert_eq!((part.spin, part.contacts), (Vec3::Y, 0));
-        assert!((part.velocity.x + 1.5 * 0.95).abs() < 1e-6);
-        assert!((part.pose.position.x - 0.04).abs() < 1e-6, "0.05 deep less the back-off");
+    fn a_hinged_part_swings_before_it_falls() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let id = car(&mut tasks, &mut world, Vec3::ZERO);
+        let mut kind = tasks.car_type(id).unwrap().clone();
+        kind.parts[3].hinged = true;
+        tasks.cars.set_type(4, kind);
+        tasks.detach_car_part(&mut world, id, 3, Vec3::ZERO, false);
+        let start = tasks.car(id).unwrap().parts[3].loose.unwrap().pose;
+        updates(&mut tasks, &mut world, id, 3, u32::from(life::HINGE_UPDATES));
+        let swung = tasks.car(id).unwrap().parts[3].loose.unwrap().pose;
+        assert_eq!(swung.position, start.position);
+        assert_ne!(swung.rotation, start.rotation);
+        updates(&mut tasks, &mut world, id, 3, 10);
+        assert!(tasks.car(id).unwrap().parts[3].loose.unwrap().pose.position.z < start.position.z);
     }
 
     #[test]

@@ -4,9 +4,9 @@ use super::super::fake::{FakeWorld, engine};
 use super::super::head::flag;
 use super::super::world::{Person, View};
 use super::life::{EXPLOSION_SOUND, IDLE_INTERVAL, SHOCKS_SQUEAK};
-use super::parts::LIFETIME;
 use super::*;
 use crate::maths::{Pose, Quat};
+use crate::physics::car_parts::PART_LIFETIME;
 use std::format;
 
 /// A van with a bonnet, a boot lid, doors that take their windows along, and nothing else.
@@ -299,9 +299,9 @@ fn an_update_moves_counts_down_and_flies_parts() {
     let position = tasks.manager.head(id).unwrap().position;
     assert!((position.x - 3.0).abs() < 1e-3, "{position:?}");
     let part = &tasks.car(id).unwrap().parts[0];
-    assert_eq!((part.lifetime, world.log_count("move_sound")), (LIFETIME - 30, 30));
+    assert_eq!((part.loose.unwrap().lifetime(), world.log_count("move_sound")), (PART_LIFETIME - 30, 30));
     tasks.set_car_velocity(id, Vec3::ZERO);
-    (0..LIFETIME).for_each(|_| tick(&mut tasks, &mut world));
+    (0..PART_LIFETIME).for_each(|_| tick(&mut tasks, &mut world));
     assert_eq!(tasks.car(id).unwrap().removed, 1, "a loose part is gone after six seconds");
 }
 
