@@ -16,6 +16,8 @@ use bootrom_ee::video::Region;
 /// After the first instructions: never returns to them, but through the frame into EELOAD.
 #[unsafe(no_mangle)]
 extern "C" fn kernel_start() {
+    // The first instructions cleared memory through the cache; some of it is used uncached from here on.
+    memory::write_back_data();
     memory::init_tlb();
     reset_dmac();
     write(INTC_STAT, 0xFFFF);

@@ -5,6 +5,8 @@ use crate::kernel::hardware::{delay, gs, read_double_low, write_double};
 use bootrom_ee::video::{self, Region};
 
 /// 02h SetGsCrt(interlaced, mode, field).
+///
+/// Stand-in: a console's video encoder, behind the IOP's bus, is set after each change there; emulators have none.
 pub extern "C" fn set_gs_crt(interlaced: u32, mode: u32, field: u32) -> i32 {
     let revision = read_double_low(gs::CSR) >> 16 & 0xFF;
     let (output, region) = kernel(|kernel| (kernel.configuration.video_output(), kernel.region));

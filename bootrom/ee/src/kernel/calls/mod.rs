@@ -11,12 +11,13 @@ pub mod system;
 pub mod threads;
 
 use super::console::report;
+use super::hardware::cop0;
 use super::state::kernel;
 
 /// A call that the table does not have.
 #[unsafe(no_mangle)]
 extern "C" fn unknown_call(number: i32) -> i32 {
-    report!("error: unknown system call {number:#x} at {:#010x}", super::state::thread_frame().epc.wrapping_sub(4));
+    report!("error: unknown system call {number} at {:#010x}", cop0!("14"));
     -1
 }
 
