@@ -1,6 +1,6 @@
 //! Pads: what a controller says, remembered for a few samples, and the questions the game asks of it.
 //!
-//! The driver reads a controller's bytes and hands them to [`Reading::from_bytes`]; [`PadRecord::sample`] puts one reading
+//! [`setup`] brings a controller to where it can be read. The driver reads its bytes and hands them to [`Reading::from_bytes`]; [`PadRecord::sample`] puts one reading
 //! into the record, which keeps eight samples of the [buttons](button) and counters for held directions. The questions
 //! ([`PadRecord::pressed`] and the rest) look only at the record, so they can be asked any number of times in a frame and
 //! give the same answer. [`Pads`] holds a record for each port; [`PadRecord::input`] turns one into what the characters'
@@ -14,6 +14,7 @@ mod queries;
 mod reading;
 mod record;
 mod reset;
+pub mod setup;
 
 pub use ports::{PORTS, Pads};
 pub use queries::TapOrHold;

@@ -5,6 +5,10 @@ use super::button::Buttons;
 /// Pressure-sensitive buttons.
 pub const PRESSURES: usize = 12;
 
+/// The first byte of an answer that is one.
+const READY: u8 = 0;
+/// The kind of controllers with sticks: the high half of the second byte.
+const ANALOGUE_KIND: u8 = 7;
 /// Bytes of a DualShock's answer up to the sticks: state, kind, two of buttons, four of sticks.
 const STICKS_END: usize = 8;
 const BUTTON_BYTES: core::ops::Range<usize> = 2..4;
@@ -98,9 +102,12 @@ pub struct Reading {
 
 impl Reading {
     /// From a controller's answer: state, kind, two bytes of inverted buttons, right and left stick, and twelve pressures
-    /// if it sends them. `None` when there are not even sticks.
+    /// if it sends them. `None` when the controller has no sticks, or no answer is there.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let sticks = bytes.get(..STICKS_END)?;
+        if bytes[0] != READY || bytes[1] >> 4 != ANALOGUE_KIND {
+            return None;
+        }
         // The first of the two bytes is the high one of the game's bits.
         let up = bytes[BUTTON_BYTES].iter().fold(0, |word: Buttons, byte| word << 8 | Buttons::from(*byte));
         let mut pressures = [0; PRESSURES];
@@ -160,7 +167,9 @@ mod tests {
 
     #[test]
     fn an_answer_without_sticks_is_no_reading() {
-        assert_eq!(Reading::from_bytes(&[0, 0x41, 0xff, 0xff]), None);
+        assert_eq!(Reading::from_bytes(&[0, 0x73, 0xff, 0xff]), None, "cut short");
+        assert_eq!(Reading::from_bytes(&[0, 0x41, 0xff, 0xff, 0, 0, 0, 0]), None, "digital");
+        assert_eq!(Reading::from_bytes(&[0xff, 0x73, 0, 0, 0, 0, 0, 0]), None, "not ready");
         let without_pressures = [0, 0x73, 0xff, 0xff, 0, 128, 128, 255];
         let reading = Reading::from_bytes(&without_pressures).unwrap();
         assert_eq!((reading.right.x, reading.left.y, reading.pressures), (-1.0, -1.0, [0; PRESSURES]));
