@@ -2,6 +2,7 @@
 
 use super::time::{LONGEST_FRAME, STEP, TICKS_PER_SECOND, from_milliseconds};
 use super::{Conditions, ContinueButton, GameTimer, PauseChange, PlayerCamera};
+use proptest::prelude::*;
 
 const PLAY: Conditions =
     Conditions { camera: PlayerCamera::Play, button: ContinueButton::Quiet, held_by_caption: false };
@@ -297,4 +298,63 @@ fn a_load_that_blocked_is_no_time() {
     timer.skip_to(at(8000));
     timer.update(at(8010), &NO_CAMERA);
     assert_eq!((timer.milliseconds(), timer.unscaled_milliseconds()), (10, 10));
+}
+
+/// One thing that happens to a clock between two frames.
+#[derive(Clone, Debug)]
+enum Event {
+    Frame { elapsed: u64, camera: PlayerCamera },
+    Toggle,
+    Fixed(bool),
+    Freeze { milliseconds: u32, least: u32 },
+    Scale(f32),
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let camera = prop_oneof![Just(PlayerCamera::None), Just(PlayerCamera::Scene), Just(PlayerCamera::Play)];
+    prop_oneof![
+        8 => (0_u64..3 * LONGEST_FRAME, camera).prop_map(|(elapsed, camera)| Event::Frame { elapsed, camera }),
+        1 => Just(Event::Toggle),
+        1 => any::<bool>().prop_map(Event::Fixed),
+        1 => (0_u32..500, 0_u32..500).prop_map(|(milliseconds, least)| Event::Freeze { milliseconds, least }),
+        1 => (0.0_f32..4.0).prop_map(Event::Scale),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn no_clock_goes_back_and_no_watched_frame_is_longer_than_the_rule(events in prop::collection::vec(event(), 1..80)) {
+        let mut timer = GameTimer::starting_at(0);
+        let mut real = 0;
+        for event in events {
+            let (game, unscaled, paused) = (timer.ticks(), timer.unscaled_ticks(), timer.is_paused());
+            match event {
+                Event::Frame { elapsed, camera } => {
+                    real += elapsed;
+                    timer.update(real, &Conditions { camera, ..PLAY });
+                    let passed = timer.ticks() - game;
+                    prop_assert!(timer.unscaled_ticks() >= unscaled);
+                    if paused {
+                        prop_assert_eq!((passed, timer.unscaled_ticks()), (0, unscaled));
+                    } else if timer.is_fixed() {
+                        prop_assert_eq!(timer.unscaled_ticks() - unscaled, STEP);
+                    } else if camera == PlayerCamera::Play {
+                        prop_assert!(passed <= LONGEST_FRAME, "{passed}");
+                    }
+                }
+                Event::Toggle => {
+                    let change = timer.toggle_pause(real);
+                    prop_assert_eq!(change, if paused { PauseChange::Ended } else { PauseChange::Began });
+                }
+                Event::Fixed(on) => timer.set_fixed(on, real),
+                Event::Freeze { milliseconds, least } => {
+                    let change = timer.freeze(real, milliseconds, least);
+                    prop_assert_eq!(change, if paused { PauseChange::Unchanged } else { PauseChange::Began });
+                }
+                Event::Scale(scale) => timer.set_scale(scale),
+            }
+            prop_assert!(timer.ticks() >= game);
+            prop_assert!(timer.is_paused() || !timer.is_frozen(), "a freeze is a pause");
+        }
+    }
 }
