@@ -39,40 +39,70 @@ pub struct Disc {
     pub archive: Archive,
 }
 
-/// Writes the disc image of the built game.
-///
-/// # Errors
-/// A `SYSTEM.CNF` that does not name the program, or a failed write.
-pub fn write(context: &Context, toolchain: &Toolchain, game: &Built, options: &DiscOptions) -> Result<Disc> {
-    ensure!(game.program == Program::Game, "only the game goes on the disc");
-    let mut program = strip(context, toolchain, &game.elf)?;
-    if !options.arguments.is_empty() {
-        bootargs::write(&game.elf, &mut program, &options.arguments)?;
+/// Everything on the disc that is the same whatever the program is told.
+#[derive(Debug, Clone)]
+pub struct Content {
+    /// The program with its symbols.
+    elf: PathBuf,
+    /// The program as the console loads it.
+    program: Vec<u8>,
+    /// `SYSTEM.CNF`.
+    configuration: Vec<u8>,
+    /// The game's IOP module.
+    module: Vec<u8>,
+    /// The streamed files.
+    archive: Archive,
+}
+
+impl Content {
+    /// Gathers the content: strips the game, builds the module, packs the archive out of `iso/`.
+    ///
+    /// # Errors
+    /// A `SYSTEM.CNF` that does not name the program, a failed build, or sources that cannot be packed.
+    pub fn gather(context: &Context, toolchain: &Toolchain, game: &Built) -> Result<Self> {
+        ensure!(game.program == Program::Game, "only the game goes on the disc");
+        Ok(Self {
+            elf: game.elf.clone(),
+            program: strip(context, toolchain, &game.elf)?,
+            configuration: configuration(&context.root.join("iso").join("SYSTEM.CNF"))?,
+            module: module(context, toolchain)?,
+            archive: archive::pack(&archive::sources::read(&context.root.join("iso"))?)?,
+        })
     }
-    let source = context.root.join("iso").join("SYSTEM.CNF");
-    let cnf = std::fs::read_to_string(&source).with_context(|| format!("cannot read {}", source.display()))?;
+}
+
+/// The text that names the disc's program, with the line ends that consoles and authoring tools write.
+fn configuration(source: &Path) -> Result<Vec<u8>> {
+    let text = std::fs::read_to_string(source).with_context(|| format!("cannot read {}", source.display()))?;
     let boot = iso::boot_line(iso::BOOT_NAME);
     ensure!(
-        cnf.lines().next() == Some(boot.as_str()),
+        text.lines().next() == Some(boot.as_str()),
         "{} must begin with the line `{boot}`, which names the disc's program",
         source.display()
     );
-    let module = module(context, toolchain)?;
-    let archive = archive::pack(&archive::sources::read(&context.root.join("iso"))?)?;
+    Ok(text.lines().map(|line| format!("{line}\r\n")).collect::<String>().into())
+}
+
+/// Writes a disc image.
+///
+/// # Errors
+/// Arguments that do not fit the program, or a failed write.
+pub fn write(context: &Context, content: &Content, options: &DiscOptions) -> Result<Disc> {
+    let mut program = content.program.clone();
+    if !options.arguments.is_empty() {
+        bootargs::write(&content.elf, &mut program, &options.arguments)?;
+    }
+    let file = |path: &str, bytes: &[u8]| DiscFile { path: path.into(), bytes: bytes.to_vec() };
     let files = [
-        // Consoles are used to both line ends; authoring tools write the long one.
-        DiscFile {
-            path: "SYSTEM.CNF".into(),
-            bytes: cnf.lines().map(|line| format!("{line}\r\n")).collect::<String>().into(),
-        },
+        file("SYSTEM.CNF", &content.configuration),
         DiscFile { path: iso::BOOT_NAME.into(), bytes: program },
-        DiscFile { path: MODULE_PATH.into(), bytes: module },
-        DiscFile { path: INDEX_PATH.into(), bytes: archive.index.clone() },
-        DiscFile { path: ARCHIVE_PATH.into(), bytes: archive.data.clone() },
+        file(MODULE_PATH, &content.module),
+        file(INDEX_PATH, &content.archive.index),
+        file(ARCHIVE_PATH, &content.archive.data),
     ];
     let path = context.target.join(format!("{}.iso", options.name.as_deref().unwrap_or("boardwalk")));
     let layout = iso::write(&path, &files)?;
-    Ok(Disc { path, layout, archive })
+    Ok(Disc { path, layout, archive: content.archive.clone() })
 }
 
 /// The game's IOP module as the console loads it.

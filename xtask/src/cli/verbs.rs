@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use xtask::archive::report::Contents;
 use xtask::build::{self, Built, Program};
 use xtask::context::Context;
-use xtask::disc::{self, DiscOptions};
+use xtask::disc::{self, Content, DiscOptions};
 use xtask::emulator::{self, Boot, OwnEmulator, RunOptions, Verdict};
 use xtask::process;
 use xtask::rom::{self, RomOptions};
@@ -69,7 +69,7 @@ fn pack_rom(context: &Context, options: RomOptions) -> Result<PathBuf> {
 fn write_disc(context: &Context) -> Result<disc::Disc> {
     let toolchain = setup::toolchain(context)?;
     let game = build::program(context, &toolchain, Program::Game)?;
-    disc::write(context, &toolchain, &game, &DiscOptions::default())
+    disc::write(context, &Content::gather(context, &toolchain, &game)?, &DiscOptions::default())
 }
 
 fn boot(context: &Context, args: RunArgs) -> Result<bool> {

@@ -2,7 +2,7 @@
 
 use crate::build::{self, Built, Program};
 use crate::context::Context;
-use crate::disc::{self, DiscOptions};
+use crate::disc::{self, Content, DiscOptions};
 use crate::emulator::{Boot, Event, Machine, Mode, Session};
 use crate::iso::{self, DiscFile};
 use crate::rom::{self, RomOptions};
@@ -29,6 +29,7 @@ pub struct Rig {
     pub bless: bool,
     toolchain: Option<Toolchain>,
     programs: Vec<Built>,
+    content: Option<Content>,
 }
 
 /// What is in the drive.
@@ -113,7 +114,7 @@ impl Seen {
 impl Rig {
     /// A rig with nothing built.
     pub fn new(context: Context, bless: bool) -> Self {
-        Self { context, host_filters: Vec::new(), bless, toolchain: None, programs: Vec::new() }
+        Self { context, host_filters: Vec::new(), bless, toolchain: None, programs: Vec::new(), content: None }
     }
 
     /// The console's toolchain.
@@ -157,10 +158,14 @@ impl Rig {
     /// # Errors
     /// A failed build or write.
     pub fn disc(&mut self, name: &str, arguments: &str) -> Result<disc::Disc> {
-        let toolchain = self.toolchain()?;
         let options = DiscOptions { arguments: arguments.to_owned(), name: Some(format!("tests/{name}")) };
-        let game = self.programs()?.iter().find(|built| built.program == Program::Game).cloned();
-        disc::write(&self.context, &toolchain, &game.context("the game has not been built")?, &options)
+        if self.content.is_none() {
+            let toolchain = self.toolchain()?;
+            let game = self.programs()?.iter().find(|built| built.program == Program::Game).cloned();
+            let game = game.context("the game has not been built")?;
+            self.content = Some(Content::gather(&self.context, &toolchain, &game)?);
+        }
+        disc::write(&self.context, self.content.as_ref().context("the disc has no content")?, &options)
     }
 
     /// Runs the console until the job's line or its time.
