@@ -6,12 +6,15 @@
 //! Source: console rule 13.
 
 use super::title::{Info, Title};
+use crate::collision::Face;
 use crate::ee::cache;
 use crate::ee::cop0;
 use crate::ee::display::Display;
 use crate::ee::gs::privileged;
 use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
 use crate::maths::Vec3;
+use crate::physics::kernels::{Touch, scalar, vu0};
+use crate::physics::scenarios::WallWalk;
 use crate::tty_println;
 use alloc::vec;
 use core::hint::black_box;
@@ -45,6 +48,7 @@ pub fn run(display: &mut Display, title: &mut Title) {
     tty_println!("BENCH cache/write-back-64k {} cycles", cycles(|| cache::write_back_slice(&buffer)));
 
     projection();
+    physics();
     frames(display, title);
 }
 
@@ -64,6 +68,30 @@ fn projection() {
     let vector = cycles(|| project(&projection, &vertices, black_box(&mut picture)));
     tty_println!("BENCH project/scalar-1000-vertices {scalar} cycles");
     tty_println!("BENCH project/vu0-1000-vertices {vector} cycles");
+}
+
+/// A sphere against a triangle with both kernels, and a player's whole sweep along a wall.
+fn physics() {
+    let face = Face::new([Vec3::ZERO, Vec3::X, Vec3::Y]);
+    let (c, d) = (Vec3::new(0.25, 0.25, 2.0), Vec3::new(0.0, 0.0, -2.0));
+    let each = |kernel: fn(Vec3, f32, Vec3, &Face) -> Option<Touch>| {
+        let all = cycles(|| {
+            for _ in 0..CALLS {
+                black_box(kernel(black_box(c), 0.5, d, &face));
+            }
+        });
+        all / CALLS
+    };
+    tty_println!("BENCH sphere-triangle/scalar {} cycles", each(scalar::sweep_sphere_triangle));
+    tty_println!("BENCH sphere-triangle/vu0 {} cycles", each(vu0::sweep_sphere_triangle));
+    if let Some(mut walk) = WallWalk::new() {
+        let all = cycles(|| {
+            for _ in 0..CALLS {
+                black_box(walk.step());
+            }
+        });
+        tty_println!("BENCH human-sweep/scalar {} cycles", all / CALLS);
+    }
 }
 
 /// What building the title's frames costs the processor.

@@ -3,12 +3,14 @@
 //! Each check prints what it measured and whether that is what it should be. Run by the program's argument `check`.
 
 use crate::ee::display::Display;
+use crate::ee::vu0::geometry;
 use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
 use crate::ee::{cache, cop0, critical};
 use crate::graphics::camera::Camera;
 use crate::graphics::light::Fog;
 use crate::graphics::wave::noise;
 use crate::maths::Vec3;
+use crate::physics::kernels::vu0;
 use crate::tty_println;
 
 /// Vertices that both twins of the kernel project.
@@ -18,6 +20,7 @@ const VERTICES: usize = 96;
 pub fn run(display: &Display, timed: bool) -> u32 {
     let results = [
         ("vu0-project", projection_twins()),
+        ("vu0-geometry", geometry_twins()),
         ("critical-section", sections_nest()),
         ("cache", cache_agrees()),
         ("pools", super::pool_check::run()),
@@ -57,6 +60,20 @@ fn projection_twins() -> bool {
     }
     tty_println!("FACT vu0-project vertices {VERTICES} plane {plane} depth {depth} colour {colour}");
     good && plane <= PLANE_STEPS && colour <= 1
+}
+
+/// The physics kernels on VU0 and their scalar twins agree to the rounding of single floats.
+fn geometry_twins() -> bool {
+    const INPUTS: u32 = 100_000;
+    const ROUNDING: f32 = 1e-6;
+    // Where a point is on an edge's very line, the last bit decides between the face and the edge.
+    const FRACTION: f32 = 1e-4;
+    const GRAZES: u32 = 10_000;
+    let worst = geometry::compare(INPUTS);
+    tty_println!("FACT vu0-geometry inputs {INPUTS} sides {:e} turns {:e}", worst.sides, worst.turns);
+    let (fraction, alone) = vu0::compare(INPUTS);
+    tty_println!("FACT vu0-sphere-triangle inputs {INPUTS} fraction {fraction:e} one-alone {alone}");
+    worst.sides <= ROUNDING && worst.turns <= ROUNDING && fraction <= FRACTION && alone <= INPUTS / GRAZES
 }
 
 /// Interrupts are on outside, off inside, and come back with the outermost section only.

@@ -103,10 +103,11 @@ pub struct Triangle {
     pub area: u8,
 }
 
-/// The working copy of a triangle that tests read: corners and unit normal.
+/// The working copy of a triangle that tests read: corners and unit normal, four quadwords for VU0.
 ///
 /// Source: seed 002, Mesh tests.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(16))]
 pub struct Face {
     /// The corners in metres.
     pub corners: [Vec3; 3],

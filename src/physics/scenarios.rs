@@ -110,6 +110,28 @@ impl Stage {
     }
 }
 
+/// A player who walks along a wall, for figures.
+pub struct WallWalk {
+    stage: Stage,
+    body: BodyId,
+}
+
+impl WallWalk {
+    /// The player at the wall.
+    pub fn new() -> Option<Self> {
+        let mut stage =
+            Stage::new(&Scene::new().with(floor(80.0, 0.0)).with(wall([0.0, 40.0], [80.0, 40.0], [0.0, 3.0])));
+        let (_, body) = stage.player(Vec3::new(10.0, 39.5, 0.0))?;
+        Some(Self { stage, body })
+    }
+
+    /// One step into the wall; answers the velocity that is left.
+    pub fn step(&mut self) -> Vec3 {
+        const SPEED: Vec3 = Vec3::new(0.0, 2.0, 0.0);
+        self.stage.walk(self.body, SPEED)
+    }
+}
+
 fn vector(out: &mut dyn Write, name: &str, v: Vec3) -> fmt::Result {
     write!(out, " {name} {:.4} {:.4} {:.4}", v.x, v.y, v.z)
 }

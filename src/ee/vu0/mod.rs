@@ -5,4 +5,5 @@
 //!
 //! Source: EE facts, section 3; EE kernel, section 5.
 
+pub mod geometry;
 pub mod project;

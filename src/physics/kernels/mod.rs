@@ -1,11 +1,12 @@
 //! The geometry that everything else asks: pure functions of posed shapes, a move and a triangle.
 //!
-//! [`scalar`] is the definition. A hot kernel has a twin for the vector unit beside it, on the console only; a test
-//! there holds the two together. Every sweep answers the first [`Touch`] of a move, or nothing.
+//! [`scalar`] is the definition. A hot kernel has a twin for the vector unit in [`vu0`]; a check on the console
+//! holds the two together. Every sweep answers the first [`Touch`] of a move, or nothing.
 //!
 //! Source: seed 002, Geometry kernels.
 
 pub mod scalar;
+pub mod vu0;
 
 use crate::maths::Vec3;
 

@@ -9,7 +9,7 @@ mod roots;
 mod segments;
 mod slab;
 mod sphere_box;
-mod sphere_triangle;
+pub(super) mod sphere_triangle;
 mod upright;
 
 pub use boxes::{box_box_overlap, sweep_box_box, sweep_box_triangle};

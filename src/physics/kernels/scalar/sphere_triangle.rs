@@ -18,11 +18,24 @@ use crate::physics::kernels::Touch;
 // Covers: seed 002, Sweep_SphereTriangle (0x0034ee60) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
 // Covers: seed 002, Sweep_SphereTriangleThunk (0x0034ee40) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
 pub fn sweep_sphere_triangle(c: Vec3, r: f32, d: Vec3, face: &Face) -> Option<Touch> {
+    let outside = |point| (0..3).any(|i| face.outside_edge(i, point));
+    sweep_with(c, r, d, face, face.distance(c), outside)
+}
+
+/// The sweep with the centre's distance from the plane and the test of a plane's point given.
+#[inline]
+pub(in crate::physics::kernels) fn sweep_with(
+    c: Vec3,
+    r: f32,
+    d: Vec3,
+    face: &Face,
+    side: f32,
+    outside: impl FnOnce(Vec3) -> bool,
+) -> Option<Touch> {
     let n = face.normal;
     if n == Vec3::ZERO {
         return edges(c, r, d, face, 0.0);
     }
-    let side = face.distance(c);
     if side.is_nan() || side < 0.0 {
         return None;
     }
@@ -36,11 +49,7 @@ pub fn sweep_sphere_triangle(c: Vec3, r: f32, d: Vec3, face: &Face) -> Option<To
     } else {
         (0.0, c - n * side)
     };
-    if (0..3).any(|i| face.outside_edge(i, point)) {
-        edges(c, r, d, face, t)
-    } else {
-        Some(Touch { fraction: t, point, normal: n })
-    }
+    if outside(point) { edges(c, r, d, face, t) } else { Some(Touch { fraction: t, point, normal: n }) }
 }
 
 /// The earliest touch with the three edges, not before `earliest`.
