@@ -54,7 +54,7 @@ fn print_scenes(table: &str) -> Result<(), String> {
     let table = parts.and_then(|parts| parts.table).ok_or("scenes need a table")?;
     for name in scenarios::names() {
         let mut lines = String::new();
-        scenarios::play(name, table, &mut lines).map_err(|error| error.to_string())?;
+        scenarios::play_with(name, table, &mut lines).map_err(|error| error.to_string())?;
         print!("SCENE {name}\n{lines}");
     }
     Ok(())

@@ -167,7 +167,7 @@ mod tests {
     fn a_brain_has_its_character_catch_up_with_a_walker() {
         const STEP: f32 = 1.0 / 30.0;
         const WALKER: u32 = 9;
-        let table = sample().build();
+        let table = sample().build().unwrap();
         let mut object = MotionObject { parts: Some(TablePartArray::new(Some(table))), ..Default::default() };
         let (mut body, mut trace) = (GameBody::default(), CallRing::<16>::default());
         let weenie = CharacterWeenie::default();

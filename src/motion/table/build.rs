@@ -1,7 +1,9 @@
-//! Small tables for tests.
+//! Tables made in place, for tests and scenes.
+//!
+//! Stand-in: the game's tables come compiled from the disc; these need neither disc nor compiler.
 
-use super::{CLEARS_MODIFIERS, MAGIC, MotionTable, ONLY_FROM_DEFAULT, VERSION, styled_key};
-use crate::motion::{MotionClass, MotionId};
+use super::{CLEARS_MODIFIERS, MAGIC, MotionTable, ONLY_FROM_DEFAULT, TableError, VERSION, styled_key};
+use crate::motion::MotionId;
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,62 +11,76 @@ use alloc::vec::Vec;
 /// One motion: clips of ten frames at thirty a second.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
+    /// The clips' numbers, in playing order.
     pub clips: Vec<u32>,
+    /// [`CLEARS_MODIFIERS`] and [`ONLY_FROM_DEFAULT`].
     pub flags: u32,
+    /// Local velocity in metres a second.
     pub velocity: [f32; 3],
+    /// Local turning in radians a second.
     pub omega: [f32; 3],
 }
 
+/// A motion that plays these clips.
 pub fn row(clips: &[u32]) -> Row {
     Row { clips: clips.to_vec(), ..Row::default() }
 }
 
 impl Row {
+    /// The motion, moving ahead at `y` metres a second.
     pub fn moving(mut self, y: f32) -> Self {
         self.velocity = [0.0, y, 0.0];
         self
     }
 
+    /// The motion, turning at `z` radians a second.
     pub fn turning(mut self, z: f32) -> Self {
         self.omega = [0.0, 0.0, z];
         self
     }
 
+    /// The motion, ending all modifiers.
     pub fn clearing(mut self) -> Self {
         self.flags |= CLEARS_MODIFIERS;
         self
     }
 
+    /// The motion, beginning only from the default cycle.
     pub fn only_from_default(mut self) -> Self {
         self.flags |= ONLY_FROM_DEFAULT;
         self
     }
 }
 
+/// A table that is being put together.
 #[derive(Clone, Debug, Default)]
 pub struct TableBuilder {
-    pub style_defaults: BTreeMap<u32, u32>,
-    pub cycles: BTreeMap<u32, Row>,
-    pub modifiers: BTreeMap<u32, Row>,
-    pub links: BTreeMap<(u32, u32), Row>,
+    style_defaults: BTreeMap<u32, u32>,
+    cycles: BTreeMap<u32, Row>,
+    modifiers: BTreeMap<u32, Row>,
+    links: BTreeMap<(u32, u32), Row>,
 }
 
 impl TableBuilder {
+    /// Adds a stance with its default cycle.
     pub fn style(mut self, style: MotionId, default: MotionId) -> Self {
         self.style_defaults.insert(style.0, default.0);
         self
     }
 
+    /// Adds a lasting motion of a stance.
     pub fn cycle(mut self, style: MotionId, motion: MotionId, row: Row) -> Self {
         self.cycles.insert(styled_key(style, motion), row);
         self
     }
 
+    /// Adds a modifier of a stance, or of all.
     pub fn modifier(mut self, style: Option<MotionId>, motion: MotionId, row: Row) -> Self {
         self.modifiers.insert(style.map_or(motion.index(), |style| styled_key(style, motion)), row);
         self
     }
 
+    /// Adds a link; from [`MotionId::NONE`] it is one from any motion.
     pub fn link(mut self, style: MotionId, from: MotionId, to: MotionId, row: Row) -> Self {
         self.links.insert((styled_key(style, from), to.0), row);
         self
@@ -104,20 +120,29 @@ impl TableBuilder {
         words
     }
 
-    pub fn build(&self) -> MotionTable<'static> {
-        MotionTable::parse(Vec::leak(self.words())).unwrap()
+    /// The table; its words stay for as long as the program runs.
+    ///
+    /// # Errors
+    /// None for what this builder can put together: it writes what [`MotionTable::parse`] wants.
+    pub fn build(&self) -> Result<MotionTable<'static>, TableError> {
+        MotionTable::parse(Vec::leak(self.words()))
     }
 }
 
+/// A third stance.
 pub const BOW: MotionId = MotionId(0x8000_003f);
+/// An action.
 pub const THRUST: MotionId = MotionId(0x1000_0058);
+/// An action that both stances have.
+pub const PUNCH: MotionId = MotionId(0x1000_005b);
+/// A modifier.
 pub const WAVE: MotionId = MotionId(0x2000_0090);
+/// Another.
 pub const NOD: MotionId = MotionId(0x2000_0091);
 
 /// Two stances with a way between them, standing, walking, running, crouching, turning, a thrust, two modifiers.
 pub fn sample() -> TableBuilder {
     let (free, fists) = (MotionId::NON_COMBAT, MotionId::HAND_COMBAT);
-    assert!(WAVE.is(MotionClass::MODIFIER));
     TableBuilder::default()
         .style(free, MotionId::READY)
         .style(fists, MotionId::READY)
@@ -143,4 +168,6 @@ pub fn sample() -> TableBuilder {
         .link(fists, MotionId::READY, free, row(&[28]))
         .link(free, MotionId::READY, BOW, row(&[29]))
         .link(free, MotionId::NONE, MotionId::FALLING, row(&[30]))
+        .link(free, MotionId::READY, PUNCH, row(&[31]))
+        .link(fists, MotionId::READY, PUNCH, row(&[31]))
 }

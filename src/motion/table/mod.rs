@@ -11,6 +11,7 @@
 //!
 //! Source: motion notes, CMotionTable.
 
+pub mod build;
 mod select;
 
 use super::{AnimRange, MotionId};
@@ -256,7 +257,5 @@ impl<'a> MotionTable<'a> {
     }
 }
 
-#[cfg(test)]
-pub(super) mod build;
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ struct Stage {
 
 impl Stage {
     fn new(builder: &TableBuilder) -> Self {
-        let table = builder.build();
+        let table = builder.build().unwrap();
         let (mut state, mut sequence) = (MotionState::default(), Sequence::default());
         table.set_default_state(&mut state, &mut sequence);
         Self { table, state, sequence }
@@ -48,7 +48,7 @@ impl Stage {
 
 #[test]
 fn the_default_state_plays_the_default_cycle() {
-    let table = sample().build();
+    let table = sample().build().unwrap();
     let mut parts = TablePartArray::new(Some(table));
     use crate::motion::seams::PartArray;
     assert!(!parts.has_anims());
@@ -58,13 +58,13 @@ fn the_default_state_plays_the_default_cycle() {
     let head = parts.manager.pending_animations.front().copied().unwrap();
     assert_eq!((head.motion, head.num_anims), (MotionId::READY, 0), "one animation, which is the cycle itself");
     assert_eq!(table.set_default_state(&mut MotionState::default(), &mut Sequence::default()), Some(0));
-    let empty = TableBuilder::default().build();
+    let empty = TableBuilder::default().build().unwrap();
     assert_eq!(empty.set_default_state(&mut MotionState::default(), &mut Sequence::default()), None);
 }
 
 #[test]
 fn before_the_default_state_nothing_is_played() {
-    let table = sample().build();
+    let table = sample().build().unwrap();
     let (mut state, mut sequence) = (MotionState::default(), Sequence::default());
     assert_eq!(table.do_object_motion(MotionId::WALK_FORWARD, &mut state, &mut sequence, 1.0), None);
     assert!(!sequence.has_anims());
@@ -303,7 +303,7 @@ fn damaged_tables_are_refused() {
 
 #[test]
 fn every_id_that_is_named_in_full_is_listed() {
-    let ids: Vec<_> = sample().build().ids().collect();
+    let ids: Vec<_> = sample().build().unwrap().ids().collect();
     assert!(ids.contains(&THRUST) && ids.contains(&BOW) && ids.contains(&MotionId::READY));
 }
 

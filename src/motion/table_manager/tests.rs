@@ -199,7 +199,7 @@ fn each_request_queues_its_node() {
     assert_eq!(refusing.perform_movement(TableMovement::StopCompletely), Ok(()));
     assert_eq!(refusing.manager.pending_animations.len(), 1);
 
-    let mut parts = TablePartArray::new(Some(sample().build()));
+    let mut parts = TablePartArray::new(Some(sample().build().unwrap()));
     parts.initialize_state();
     parts.perform_movement(TableMovement::Do(W, 1.0)).unwrap();
     parts.perform_movement(TableMovement::Stop(W, 1.0)).unwrap();
@@ -210,7 +210,7 @@ fn each_request_queues_its_node() {
 // Case 69.
 #[test]
 fn the_default_state_queues_ready() {
-    for table in [Some(sample().build()), None] {
+    for table in [Some(sample().build().unwrap()), None] {
         let mut parts = TablePartArray::new(table);
         parts.initialize_state();
         let ready = AnimationNode { motion: MotionId::READY, num_anims: 0 };
@@ -252,7 +252,7 @@ fn removing_links_empties_both_queues() {
 
 #[test]
 fn a_link_that_ends_ticks_the_counter() {
-    let mut parts = TablePartArray::new(Some(BenchTable::Table(sample().build())));
+    let mut parts = TablePartArray::new(Some(BenchTable::Table(sample().build().unwrap())));
     parts.initialize_state();
     let mut bench = Bench { parts: Some(parts), ..Bench::accepting() };
     bench.mover().enter_default_state();

@@ -236,7 +236,7 @@ fn every_scene_plays_with_the_discs_table() {
     let table = MotionTable::parse(words(&human.bytes)).unwrap();
     for name in boardwalk::motion::scenarios::names() {
         let mut text = String::new();
-        assert_eq!(boardwalk::motion::scenarios::play(name, BenchTable::Table(table), &mut text), Ok(true));
+        assert_eq!(boardwalk::motion::scenarios::play_with(name, BenchTable::Table(table), &mut text), Ok(true));
         let last = text.lines().last().unwrap_or_default();
         println!("{name}: {} lines, at last {last}", text.lines().count());
         assert!(text.lines().count() > 5 && !text.contains("0x43"), "{name}:\n{text}");

@@ -61,7 +61,7 @@ proptest! {
         steps in prop::collection::vec(step(), 0..80), waits in prop::option::of(0u32..3), autonomous: bool,
     ) {
         let mut bench = with_weenie(grounded(), creature(1.5));
-        let table = waits.map_or_else(|| BenchTable::Table(sample().build()), BenchTable::Accept);
+        let table = waits.map_or_else(|| BenchTable::Table(sample().build().unwrap()), BenchTable::Accept);
         bench.parts = Some(TablePartArray::new(Some(table)));
         bench.body.as_mut().unwrap().autonomous = autonomous;
         bench.mover().enter_default_state();
