@@ -23,17 +23,23 @@ pub struct Pending {
     slot: usize,
 }
 
-/// Whole cache lines that a server may write its reply to.
+/// Whole cache lines that a server may write its reply to: a multiple of 16 words.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub struct Reply(pub [u32; 16]);
+pub struct Reply<const WORDS: usize = 16>(pub [u32; WORDS]);
 
-impl Reply {
+impl<const WORDS: usize> Reply<WORDS> {
     /// A reply buffer with every word preset, so that a server that leaves it alone can be told from one that answers.
     pub const fn preset(word: u32) -> Self {
-        Self([word; 16])
+        const { assert!(WORDS.is_multiple_of(16), "a reply owns whole cache lines") };
+        Self([word; WORDS])
     }
 }
+
+/// Whole cache lines for a request.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Bytes<const N: usize>(pub [u8; N]);
 
 impl Link {
     fn sender(&mut self) -> Result<Sender, Error> {
@@ -135,17 +141,17 @@ impl Link {
     ///
     /// # Errors
     /// No answer within `milliseconds`, or the call could not be sent.
-    pub fn call(
+    pub fn call<const WORDS: usize>(
         &mut self,
         server: &Server,
         function: u32,
         request: &[u8],
-        reply: &mut Reply,
+        reply: &mut Reply<WORDS>,
         reply_bytes: usize,
         milliseconds: u32,
     ) -> Result<(), Error> {
         let address = reply.0.as_mut_ptr();
-        let bytes = reply_bytes.min(size_of::<Reply>());
+        let bytes = reply_bytes.min(4 * WORDS);
         // SAFETY: both buffers outlive this function's wait; after a time-out the server may still write the reply.
         let pending = unsafe { self.begin(server, function, request, address as u32, bytes) }?;
         if !Patience::milliseconds(milliseconds).wait_until(|| self.is_done(&pending)) {
@@ -154,7 +160,7 @@ impl Link {
         }
         self.finish(pending);
         // SAFETY: the reply owns its lines and nothing of them is dirty: they were written back before the call.
-        unsafe { cache::invalidate(address.cast(), size_of::<Reply>()) };
+        unsafe { cache::invalidate(address.cast(), 4 * WORDS) };
         Ok(())
     }
 }

@@ -48,7 +48,7 @@ impl Files {
     }
 
     fn call(&self, link: &mut Link, function: u32, request: &Request) -> Result<i32, Error> {
-        let mut reply = Reply::preset(UNTOUCHED);
+        let mut reply = Reply::<16>::preset(UNTOUCHED);
         link.call(&self.server, function, request.as_bytes(), &mut reply, 4, PATIENCE)?;
         match reply.0[0] {
             UNTOUCHED => Err(Error::NotSupported),

@@ -6,7 +6,8 @@
 //! Source: EE facts, section 13 (handshake); console rules 2 and 3.
 
 use super::Error;
-use super::packet::{self, MAX_WORDS, Packet, Received};
+use super::mailbox::{Mailbox, Words};
+use super::packet::{self, LongPacket, MAX_WORDS, Packet, Received};
 use crate::ee::syscall::{self, SifTransfer};
 use crate::ee::{cache, cop0, interrupt};
 use core::cell::UnsafeCell;
@@ -58,13 +59,20 @@ const CALLS_SERVED: usize = 0;
 /// Attributes of a transfer that carries a packet: last one, interrupt the IOP.
 const PACKET_ATTRIBUTES: u32 = 0x44;
 
+/// Words of a place for the largest packet, in whole cache lines.
+const OWN_WORDS: usize = 32;
+/// Place of the program's own packets.
+const OF_PROGRAM: usize = 0;
+/// Place of the handler's packets.
+const OF_HANDLER: usize = 1;
+
 /// What the DMA reads and writes, whole cache lines, used through the uncached mirror only.
 #[repr(C, align(64))]
 struct Shared {
     receive: [u32; 32],
     packets: [Packet; SLOTS],
     /// Packets of the link itself and of the handler's answers.
-    own: [Packet; 2],
+    own: [[u32; OWN_WORDS]; 2],
 }
 
 /// What the handler tells the program about a slot.
@@ -91,6 +99,7 @@ struct State {
     slots: [Slot; SLOTS],
     registers: [AtomicU32; REGISTERS],
     iop_buffer: AtomicU32,
+    mailbox: Mailbox,
 }
 
 // SAFETY: `shared` is used by volatile accesses through its uncached mirror, its receive part by the handler alone and each
@@ -98,11 +107,12 @@ struct State {
 unsafe impl Sync for State {}
 
 static STATE: State = State {
-    shared: UnsafeCell::new(Shared { receive: [0; 32], packets: [[0; 16]; SLOTS], own: [[0; 16]; 2] }),
+    shared: UnsafeCell::new(Shared { receive: [0; 32], packets: [[0; 16]; SLOTS], own: [[0; OWN_WORDS]; 2] }),
     slots: [const { Slot { state: AtomicU32::new(state::FREE), server: AtomicU32::new(0), buffer: AtomicU32::new(0) } };
         SLOTS],
     registers: [const { AtomicU32::new(0) }; REGISTERS],
     iop_buffer: AtomicU32::new(0),
+    mailbox: Mailbox::new(),
 };
 
 fn receive_address() -> u32 {
@@ -115,7 +125,7 @@ pub(super) fn packet_address(slot: usize) -> u32 {
 }
 
 fn own_packet_address(index: usize) -> u32 {
-    receive_address() + core::mem::offset_of!(Shared, own) as u32 + (index * size_of::<Packet>()) as u32
+    receive_address() + core::mem::offset_of!(Shared, own) as u32 + (index * OWN_WORDS * 4) as u32
 }
 
 pub(super) fn slot(index: usize) -> &'static Slot {
@@ -207,7 +217,7 @@ impl Link {
             let known = syscall::sif_get_reg(register::IOP_BUFFER);
             if known != 0 {
                 STATE.iop_buffer.store(known, Ordering::Relaxed);
-                self.send_own(packet::change_buffer(receive_address()))?;
+                self.send_own(&packet::change_buffer(receive_address()))?;
             } else {
                 if !patience.wait_until(|| syscall::sif_get_reg(register::IOP_FLAGS) & COMMANDS_UP != 0) {
                     return Err(Error::NoIop);
@@ -216,10 +226,10 @@ impl Link {
                 STATE.iop_buffer.store(buffer, Ordering::Relaxed);
                 syscall::sif_set_reg(register::IOP_BUFFER, buffer);
                 syscall::sif_set_reg(register::STATE, receive_address());
-                self.send_own(packet::init_commands(receive_address()))?;
+                self.send_own(&packet::init_commands(receive_address()))?;
             }
             if syscall::sif_get_reg(register::CALLS) == 0 {
-                self.send_own(packet::init_calls())?;
+                self.send_own(&packet::init_calls())?;
                 let served = &STATE.registers[CALLS_SERVED];
                 if !patience.wait_until(|| served.load(Ordering::Relaxed) != 0) {
                     return Err(Error::NoCalls);
@@ -249,17 +259,7 @@ impl Link {
     pub fn restart_iop(mut self, argument: &[u8]) -> Result<Self, Error> {
         let words = packet::reset(argument, 0).ok_or(Error::TooLong)?;
         self.close();
-        // The packet is longer than a call's: it takes the place of two.
-        let address = packet_address(0);
-        for (index, word) in words.iter().enumerate() {
-            write_uncached(address + 4 * index as u32, *word);
-        }
-        let transfer = SifTransfer {
-            source: address as *const c_void,
-            destination: STATE.iop_buffer.load(Ordering::Relaxed),
-            size: packet::RESET_BYTES as i32,
-            attributes: PACKET_ATTRIBUTES,
-        };
+        let transfer = own_transfer(OF_PROGRAM, &words);
         // SAFETY: plain numbers, and a packet that stays.
         unsafe {
             syscall::sif_stop_dma();
@@ -290,11 +290,28 @@ impl Link {
         self.next_number
     }
 
+    /// Sends a command of the program's own to the IOP and waits until it has left.
+    ///
+    /// # Errors
+    /// A number of the system's or a body of more than 24 words ([`Error::TooLong`]); an IOP that takes nothing.
+    pub fn send_command(&mut self, number: u32, body: &[u32]) -> Result<(), Error> {
+        self.send_own(&packet::own(number, body).ok_or(Error::TooLong)?)
+    }
+
+    /// The oldest packet of the IOP with a command of the program's own, if one waits.
+    pub fn take_command(&mut self) -> Option<Words> {
+        // SAFETY: there is one link, and it is borrowed for this call.
+        unsafe { STATE.mailbox.take() }
+    }
+
+    /// Packets of the IOP that found no place because nobody took the ones before.
+    pub fn lost_commands(&self) -> u32 {
+        STATE.mailbox.lost()
+    }
+
     /// Sends one of the link's own packets and waits until it has left.
-    fn send_own(&mut self, words: Packet) -> Result<(), Error> {
-        let address = own_packet_address(0);
-        write_packet(address, &words);
-        let id = send(&[packet_transfer(address, &words)])?;
+    fn send_own(&mut self, words: &[u32]) -> Result<(), Error> {
+        let id = send(&[own_transfer(OF_PROGRAM, words)])?;
         let mut patience = Patience::milliseconds(START_PATIENCE);
         // SAFETY: an id that the kernel gave.
         if patience.wait_until(|| unsafe { syscall::sif_dma_stat(id) } < 0) { Ok(()) } else { Err(Error::NoIop) }
@@ -316,13 +333,20 @@ impl Link {
     }
 }
 
-fn write_packet(address: u32, words: &Packet) {
+fn write_packet(address: u32, words: &[u32]) {
     for (index, word) in words.iter().enumerate() {
         write_uncached(address + 4 * index as u32, *word);
     }
 }
 
-fn packet_transfer(address: u32, words: &Packet) -> SifTransfer {
+/// Writes one of the link's own packets to its place; how to send it.
+fn own_transfer(place: usize, words: &[u32]) -> SifTransfer {
+    let address = own_packet_address(place);
+    write_packet(address, words);
+    packet_transfer(address, words)
+}
+
+fn packet_transfer(address: u32, words: &[u32]) -> SifTransfer {
     SifTransfer {
         source: address as *const c_void,
         destination: STATE.iop_buffer.load(Ordering::Relaxed),
@@ -358,7 +382,10 @@ unsafe extern "C" fn receive(_channel: i32, _argument: *mut c_void) -> i32 {
     0
 }
 
-fn take(words: &[u32; MAX_WORDS]) {
+/// Bit of the system's command numbers.
+const SYSTEM: u32 = 0x8000_0000;
+
+fn take(words: &LongPacket) {
     match packet::received(words) {
         Received::SetRegister { index, value } => {
             if let Some(register) = STATE.registers.get(index as usize) {
@@ -375,18 +402,17 @@ fn take(words: &[u32; MAX_WORDS]) {
             }
         }
         Received::Fetch { sender, source, destination, size } => answer_fetch(sender, source, destination, size),
+        // SAFETY: handlers do not nest.
+        Received::Other(number) if number & SYSTEM == 0 => unsafe { STATE.mailbox.put(words) },
         Received::Other(_) => {}
     }
 }
 
 /// Sends the IOP what it asked for, then the packet that says so. The owner of the memory has written it back.
 fn answer_fetch(sender: [u32; 4], source: u32, destination: u32, size: u32) {
-    let address = own_packet_address(1);
-    let words = packet::end_of_fetch(sender);
-    write_packet(address, &words);
     let list = [
         SifTransfer { source: source as *const c_void, destination, size: size as i32, attributes: 0 },
-        packet_transfer(address, &words),
+        own_transfer(OF_HANDLER, &packet::end_of_fetch(sender)),
     ];
     // SAFETY: a call for handlers; the IOP asks for memory that its caller offered. Without room nothing is sent, and the
     // caller's time-out ends its wait.

@@ -44,7 +44,7 @@ impl Loader {
     /// Nobody may use the memory that the program's segments cover, and the data cache must hold nothing of it.
     pub unsafe fn load_program(&self, link: &mut Link, path: &[u8]) -> Result<LoadedProgram, Error> {
         let request = Request::load_program(path)?;
-        let mut reply = Reply::preset(UNTOUCHED);
+        let mut reply = Reply::<16>::preset(UNTOUCHED);
         link.call(&self.server, loader_function::PROGRAM, request.as_bytes(), &mut reply, 16, PATIENCE)?;
         match reply.0 {
             [UNTOUCHED, ..] => Err(Error::NotSupported),
@@ -58,7 +58,7 @@ impl Loader {
     /// The loader's number, no answer, or text that is too long.
     pub fn load_module(&self, link: &mut Link, path: &[u8], arguments: &[u8]) -> Result<Module, Error> {
         let request = Request::load_module(path, arguments)?;
-        let mut reply = Reply::preset(UNTOUCHED);
+        let mut reply = Reply::<16>::preset(UNTOUCHED);
         link.call(&self.server, loader_function::MODULE, request.as_bytes(), &mut reply, 8, PATIENCE)?;
         match reply.0 {
             [UNTOUCHED, ..] => Err(Error::NotSupported),

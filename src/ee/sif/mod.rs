@@ -10,6 +10,7 @@
 //!
 //! Source: EE facts, section 13; EE kernel, section 10; IOP kernel, sections 14, 15, 20 and 21; console rules 2, 6 and 9.
 
+pub mod mailbox;
 pub mod packet;
 pub mod request;
 

@@ -89,6 +89,23 @@ pub fn init_calls() -> Packet {
     with_header(HEADER_BYTES, command::INIT, INIT_CALLS)
 }
 
+/// A packet of up to the largest size.
+pub type LongPacket = [u32; MAX_WORDS];
+
+/// A command of the program's own: `body` goes behind the header. `None` for one of the system's numbers or a body that is
+/// too long.
+pub fn own(number: u32, body: &[u32]) -> Option<LongPacket> {
+    const SYSTEM: u32 = 0x8000_0000;
+    let mut words = [0; MAX_WORDS];
+    if number & SYSTEM != 0 {
+        return None;
+    }
+    words.get_mut(word::BODY..word::BODY + body.len())?.copy_from_slice(body);
+    words[word::SIZES] = HEADER_BYTES + 4 * body.len() as u32;
+    words[word::COMMAND] = number;
+    Some(words)
+}
+
 /// Bytes of a reset's packet on the wire; the disc loaders of a console look for exactly this packet.
 pub const RESET_BYTES: usize = 0x68;
 /// Most bytes of a reset's argument.
@@ -96,12 +113,12 @@ const RESET_ARGUMENT: usize = 79;
 
 /// Starts the IOP anew. An empty argument keeps every module at the ROM's version; else it is a command line of the IOP's.
 /// `None` when it is too long.
-pub fn reset(argument: &[u8], mode: u32) -> Option<[u32; 28]> {
+pub fn reset(argument: &[u8], mode: u32) -> Option<LongPacket> {
     const ARGUMENT: usize = HEADER_BYTES as usize + 8;
     if argument.len() > RESET_ARGUMENT {
         return None;
     }
-    let mut words = [0; 28];
+    let mut words = [0; MAX_WORDS];
     words[..CALL_WORDS].copy_from_slice(&with_header(RESET_BYTES as u32, command::RESET, 0));
     words[word::BODY] = argument.len() as u32;
     words[word::BODY + 1] = mode;
@@ -257,6 +274,15 @@ mod tests {
         assert_eq!(init_commands(0x1000)[..5], [20, 0, 0x8000_0002, 0, 0x1000]);
         assert_eq!(init_calls()[..4], [16, 0, 0x8000_0002, 1]);
         assert_eq!(change_buffer(0x2000)[..5], [20, 0, 0x8000_0000, 0, 0x2000]);
+    }
+
+    #[test]
+    fn a_command_of_the_programs_own_carries_its_body() {
+        let words = own(5, &[1, 2, 3]).unwrap();
+        assert_eq!(words[..8], [28, 0, 5, 0, 1, 2, 3, 0]);
+        assert!(own(0x8000_0005, &[]).is_none());
+        assert!(own(5, &[0; 25]).is_none());
+        assert_eq!(bytes(own(5, &[0; 24]).unwrap()[0]), 112);
     }
 
     #[test]
