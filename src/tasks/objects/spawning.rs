@@ -3,8 +3,9 @@
 use super::super::clock::Ticks;
 use super::super::engine::{CreateError, Creation, TaskEngine};
 use super::super::handle::{Handle, Target};
+use super::super::humans::HUMANS;
 use super::super::ids::{TaskClass, TaskId};
-use super::super::world::World;
+use super::super::world::{PLAYERS, World};
 use super::spawn::{SpawnRecord, record_flag};
 use super::zones::Zones;
 use crate::maths::{Quat, Vec3};
@@ -42,13 +43,14 @@ impl TaskEngine {
     ///
     /// Our choice of which: the seed infers only that a slot is freed (0x003998f0).
     pub(in super::super) fn free_object_slot(&mut self, world: &mut dyn World) -> bool {
+        let players = players(world);
         let mut worst: Option<(f32, TaskId)> = None;
         for (id, object) in self.objects.ids() {
             let Some(head) = self.manager.head(id) else { continue };
             if object.owned || head.is_attached() {
                 continue;
             }
-            let distance = nearest_player(world, head.position);
+            let distance = nearest_player(&players, head.position);
             if worst.is_none_or(|(far, _)| distance > far) {
                 worst = Some((distance, id));
             }
@@ -124,21 +126,22 @@ impl TaskEngine {
     // Covers: seed 000, ObjectTaskManager_UpdateSpawns (0x00399d88) test=objects_live_within_70_metres_of_a_player
     pub fn update_spawns(&mut self, world: &mut dyn World) {
         let now = self.manager.clock.now();
+        let players = players(world);
         for index in 0..self.objects.spawns.capacity() as u16 {
             let Some(record) = self.objects.spawns.get(index).copied() else { continue };
-            let near = nearest_player(world, record.position) <= SPAWN_RANGE * SPAWN_RANGE;
+            let near = nearest_player(&players, record.position) <= SPAWN_RANGE * SPAWN_RANGE;
             let live = record.flags & record_flag::LIVE != 0;
             let blocked = record.flags & (record_flag::GONE | record_flag::MARKED) != 0;
             if near && !live && !blocked && record.not_before <= now && self.objects.zones.is_enabled(record.zone) {
                 self.spawn_record(world, index);
             } else if !near && live && record.flags & record_flag::OWNED == 0 {
-                self.unspawn(world, index);
+                self.unspawn(world, &players, index);
             }
         }
     }
 
     /// Removes a record's object unless it is held or near a player; the record may spawn it again.
-    fn unspawn(&mut self, world: &mut dyn World, index: u16) {
+    fn unspawn(&mut self, world: &mut dyn World, players: &Players, index: u16) {
         let Some(record) = self.objects.spawns.live(index) else { return };
         let handle = self.handles.at_index((record.flags & record_flag::INDEX) as u16);
         let Some(Target::Task(id)) = self.handles.resolve(handle) else {
@@ -146,7 +149,7 @@ impl TaskEngine {
             return;
         };
         let Some(head) = self.manager.head(id) else { return };
-        let strayed = nearest_player(world, head.position) <= SPAWN_RANGE * SPAWN_RANGE;
+        let strayed = nearest_player(players, head.position) <= SPAWN_RANGE * SPAWN_RANGE;
         if !head.is_attached() && !strayed {
             self.release(world, id);
         }
@@ -173,11 +176,18 @@ impl TaskEngine {
     }
 }
 
-/// Squared distance from a point to the nearest player; infinite without players.
-fn nearest_player(world: &dyn World, point: Vec3) -> f32 {
-    let people = (0..super::super::humans::HUMANS as u16).filter_map(|human| world.person(human));
-    let players = people.filter(|person| person.player.is_some());
-    players.map(|person| (person.position - point).length_squared()).fold(f32::MAX, f32::min)
+/// Where the players are; gathered once for a walk over many records.
+type Players = heapless::Vec<Vec3, { PLAYERS as usize }>;
+
+/// Asks the world where the players are.
+fn players(world: &dyn World) -> Players {
+    let people = (0..HUMANS as u16).filter_map(|human| world.person(human));
+    people.filter(|person| person.player.is_some()).map(|person| person.position).take(PLAYERS.into()).collect()
+}
+
+/// Squared distance from a point to the nearest player; as far as can be without players.
+fn nearest_player(players: &Players, point: Vec3) -> f32 {
+    players.iter().map(|player| (*player - point).length_squared()).fold(f32::MAX, f32::min)
 }
 
 #[cfg(test)]
