@@ -5,10 +5,11 @@
 use super::PhysicsWorld;
 use super::aabb::Aabb;
 use super::collide::ShapeQuery;
-use super::constants::{HUMAN_WEIGHT, NUDGE};
+use super::constants::{HUMAN_RADIUS, HUMAN_WEIGHT, NUDGE, PLAYER_AIR_RADIUS, WALK_CLEARANCE};
 use super::contact::ContactList;
 use super::flags::{BodyFlags, QueryOptions, ShapeFlags, TypeMask};
 use super::ids::{BodyId, OwnerId, ShapeId};
+use super::mesh::push_out_of_walls;
 use super::owner::{Attribute, Owners};
 use super::pools::ShapePool;
 use super::shape::Shape;
@@ -194,6 +195,26 @@ impl PhysicsWorld {
         }
     }
 
+    /// Pushes a human in the air out of the nearest wall on its next sweep. The push counts as divided by the push weight, and
+    /// so does whatever else is pending.
+    ///
+    /// The caller decides which states push: in the air and in a few held ones, not in a long fall.
+    ///
+    /// Source: seed 002, Sweeping a body (PhysicsBody_PushOutOfWalls 0x003477c0); the radii are those of the airborne
+    /// push-out.
+    pub fn push_out_in_air(&mut self, id: BodyId, mesh: &mut CollisionMesh, owners: &dyn Owners) {
+        let Some(owner) = self.body(id).owner else { return };
+        let Some(human) = owners.human(owner) else { return };
+        let radius = if human.player.is_some() { PLAYER_AIR_RADIUS } else { HUMAN_RADIUS } * human.scale;
+        let raised = Vec3::new(0.0, 0.0, radius + WALK_CLEARANCE);
+        let centre = owners.pose(owner).position + raised;
+        if let Some(push) = push_out_of_walls(mesh, &Sphere { centre, radius }) {
+            let body = self.body_mut(id);
+            body.push += push;
+            body.flags |= BodyFlags::PUSH_DIVIDED;
+        }
+    }
+
     /// Nudges bystanders out of the way of a grab or tackle: each other human that the push sphere reaches, except the
     /// target, players and the unpushable, gets a quarter metre over its push weight, away from this human in space.
     ///
@@ -369,6 +390,21 @@ mod tests {
         assert!((pushes[0] - 0.25).abs() < 1e-6, "{pushes:?}");
         assert_eq!(pushes[1..4], [0.0; 3]);
         assert!(pushes[4] < 1e-6 && pushes[5] == 0.0, "{pushes:?}");
+    }
+
+    #[test]
+    fn a_human_in_the_air_is_pushed_out_of_a_wall_whatever_its_push_weight() {
+        use crate::collision::scenes::{Scene, wall};
+        let mut mesh = Scene::new().with(wall([-9.0, 0.3], [9.0, 0.3], [-3.0, 3.0])).mesh([4, 4, 1]);
+        for (player, expected) in [(None, -0.05), (Some(0), -0.2)] {
+            let (mut world, mut things, owner, body) = with_human(1.0);
+            things.get_mut(owner).state.as_mut().unwrap().player = player;
+            things.set_attribute(owner, Attribute::PushWeight, IMMOVABLE);
+            world.push_out_in_air(body, &mut mesh, &things);
+            assert!((world.body(body).push.y - expected).abs() < 1e-5, "{:?}", world.body(body).push);
+            world.sweep_body(body, Vec3::ZERO, 1.0 / 30.0, None, &mut things);
+            assert!((things.get(owner).pose.position.y - expected).abs() < 1e-5);
+        }
     }
 
     #[test]
