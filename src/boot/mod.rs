@@ -18,6 +18,8 @@ mod pool_check;
 #[cfg(target_arch = "mips")]
 mod program;
 pub mod start;
+#[cfg(target_arch = "mips")]
+mod streams;
 pub mod subsystems;
 pub mod title;
 

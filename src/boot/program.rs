@@ -26,6 +26,8 @@ struct Options {
     bench: bool,
     /// Run the checks that need the console instead of showing the title.
     check: bool,
+    /// Run the checks of streaming instead of showing the title.
+    stream: bool,
     /// Leave out the checks of time, which an emulator's interpreter does not keep exactly.
     untimed: bool,
     /// Panic once the display is open, to see what a person would see.
@@ -43,6 +45,7 @@ impl Options {
             hold: arguments.iter().any(|word| word == "hold"),
             bench: arguments.iter().any(|word| word == "bench"),
             check: arguments.iter().any(|word| word == "check"),
+            stream: arguments.iter().any(|word| word == "stream"),
             untimed: arguments.iter().any(|word| word == "untimed"),
             panic: arguments.iter().any(|word| word == "panic"),
         }
@@ -74,8 +77,10 @@ pub fn run(arguments: &Arguments) -> i32 {
 fn show(options: Options) -> Result<(), &'static str> {
     let mut display = Display::open(options.mode).map_err(|_| "the kernel takes no interrupt handler")?;
     assert!(!options.panic, "an argument asked for this");
-    if options.check {
-        return match super::checks::run(&display, !options.untimed) {
+    if options.check || options.stream {
+        let failed =
+            if options.stream { super::streams::run() } else { super::checks::run(&display, !options.untimed) };
+        return match failed {
             0 => Ok(()),
             _ => Err("a check on the console"),
         };

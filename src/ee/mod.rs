@@ -38,6 +38,8 @@ pub mod interrupt;
 #[cfg(target_arch = "mips")]
 pub mod registers;
 #[cfg(target_arch = "mips")]
+pub mod streams;
+#[cfg(target_arch = "mips")]
 pub mod syscall;
 #[cfg(target_arch = "mips")]
 pub mod tty;

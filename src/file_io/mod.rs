@@ -7,7 +7,7 @@
 //! loads that wait, during which a [`Waiter`] keeps the loading screen alive.
 //!
 //! Data flows device -> region -> callback or stream; nothing here copies a file except a buffered stream. The device of
-//! the console talks to the module on the IOP; tests use one that fails on demand.
+//! the console, [`device::ModuleDevice`], talks to the module on the IOP; tests use one that fails on demand.
 //!
 //! A drive that cannot go on (tray open, wrong disc, unreadable) is not an error of a file: the read waits, the fault is
 //! shown by [`StreamFileSystem::fault`], and the read starts again when the disc is back.

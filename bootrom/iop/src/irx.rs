@@ -23,6 +23,7 @@ const NO_IDENTITY: u32 = 0xFFFF_FFFF;
 ///
 /// Source: IOP facts, IRX file
 mod kind {
+    pub const NOTHING: u8 = 0;
     pub const HALF: u8 = 1;
     pub const WORD: u8 = 2;
     pub const JUMP: u8 = 4;
@@ -146,10 +147,11 @@ pub fn load(file: &[u8], module: &Module, memory: &mut [u8], base: u32) -> Resul
 
 /// Applies a section of relocations; none when one of them cannot be.
 fn relocate(entries: &[u8], memory: &mut [u8], base: u32) -> Option<()> {
-    let mut entries = entries.chunks_exact(RELOCATION_BYTES).map(|entry| {
+    let entries = entries.chunks_exact(RELOCATION_BYTES).map(|entry| {
         let word = |at: usize| u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]);
         (word(0) as usize, word(4) as u8)
     });
+    let mut entries = entries.peekable();
     while let Some((at, kind)) = entries.next() {
         let old = word(memory, at)?;
         let new = match kind {
@@ -157,14 +159,14 @@ fn relocate(entries: &[u8], memory: &mut [u8], base: u32) -> Option<()> {
             kind::WORD => old.wrapping_add(base),
             kind::JUMP => old & 0xFC00_0000 | old.wrapping_add(base >> 2) & 0x03FF_FFFF,
             kind::HIGH => {
-                // The pair's lower half is needed before it is relocated itself.
-                let (low_at, low_kind) = entries.next()?;
-                if low_kind != kind::LOW {
+                // The pair's lower half is needed before it is relocated itself. Where several upper halves share one, an
+                // entry that relocates nothing names it.
+                let (low_at, low_kind) = *entries.peek()?;
+                if !matches!(low_kind, kind::LOW | kind::NOTHING) {
                     return None;
                 }
                 let low = word(memory, low_at)?;
                 let address = (old << 16).wrapping_add(low as u16 as i16 as u32).wrapping_add(base);
-                write(memory, low_at, low & 0xFFFF_0000 | address & 0xFFFF)?;
                 old & 0xFFFF_0000 | high_half(address)
             }
             kind::LOW => old & 0xFFFF_0000 | old.wrapping_add(base) & 0xFFFF,
@@ -246,6 +248,16 @@ mod tests {
         let mut memory = vec![0xEE; module.memory_bytes];
         load(file, &module, &mut memory, base)?;
         Ok(memory.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
+    }
+
+    #[test]
+    fn upper_halves_may_share_a_lower_one_that_an_empty_entry_names() {
+        // Two upper halves of 0x1_8000 (a carry) and their one lower half.
+        let mut memory = [0x3C01_0002_u32, 0x3C02_0002, 0x2421_8000].map(u32::to_le_bytes).concat();
+        let entries = [[0, 5], [8, 0], [4, 5], [8, 6]].map(|entry: [u32; 2]| entry.map(u32::to_le_bytes).concat());
+        relocate(&entries.concat(), &mut memory, 0x1_0000).unwrap();
+        let words: Vec<u32> = memory.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        assert_eq!(words, [0x3C01_0003, 0x3C02_0003, 0x2421_8000]);
     }
 
     #[test]

@@ -1,7 +1,13 @@
 //! What brings bytes from the disc.
 //!
 //! A [`StreamDevice`] has one archive open and one read in flight. It is polled, never waited for. Whatever happens to a
-//! read, it ends: with its bytes, with a [`Fault`], or by being cancelled.
+//! read, it ends: with its bytes, with a [`Fault`], or by being cancelled. [`ModuleDevice`] is the console's: it talks to the
+//! module on the IOP over a [`Channel`]; [`start`] is the order in which the IOP's modules are loaded.
+
+mod module;
+pub mod start;
+
+pub use module::{Answer, Channel, ModuleDevice};
 
 use super::Region;
 use core::fmt;

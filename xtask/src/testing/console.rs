@@ -181,7 +181,7 @@ pub fn judge(what: &str, outcome: Result<()>) -> Counts {
     }
 }
 
-fn ended_well(seen: &Seen) -> Result<()> {
+pub(super) fn ended_well(seen: &Seen) -> Result<()> {
     match seen.lines.iter().find_map(|line| Ending::of(line)) {
         Some(Ending::Ok) => Ok(()),
         Some(other) => bail!("it ended with {other:?}"),
@@ -190,7 +190,7 @@ fn ended_well(seen: &Seen) -> Result<()> {
 }
 
 /// Unaligned and illegal accesses show up as the emulator's own words or as the ROM's exception dump.
-fn no_complaints(seen: &Seen) -> Result<()> {
+pub(super) fn no_complaints(seen: &Seen) -> Result<()> {
     let bad = ["exception", "unaligned", "Address error", "TLB Miss", "panic"];
     match seen.lines.iter().chain(&seen.chatter).find(|line| bad.iter().any(|word| line.contains(word))) {
         Some(line) => bail!("{line}"),

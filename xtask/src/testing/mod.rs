@@ -8,6 +8,7 @@ mod host;
 mod long;
 mod packing;
 mod rig;
+mod streams;
 
 pub use long::{bench, soak};
 pub use rig::Rig;
@@ -66,6 +67,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/title", about: "the disc boots: lines, frame rate, golden picture", run: console::title },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
+    Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },
     Step { name: "console/panic", about: "a panic on console and screen", run: console::panics },
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },

@@ -1,0 +1,282 @@
+//! The console's device: the module on the IOP, spoken to by calls that are never waited for.
+//!
+//! One call is under way at a time. While something is asked, each poll looks for the answer of the last call and makes the
+//! next one. An answer that never comes is taken as lost: the same commands are sent again, which the module's protocol
+//! allows, and only several losses in a row make the device [`Fault::Silent`].
+
+use super::{DeviceState, Fault, Read, StreamDevice};
+use crate::file_io::{Region, SECTOR_BYTES};
+use boardwalk_iop::protocol::{COMMANDS, Command, List, PATH_BYTES, Progress, STATUS, STATUS_WORDS, Status, fault};
+
+/// Lost answers in a row after which the module counts as silent.
+const LOSSES: u32 = 3;
+
+/// What has become of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Under way.
+    Waiting,
+    /// The module's words.
+    Words([u32; STATUS_WORDS]),
+    /// There will be none.
+    Lost,
+}
+
+/// Calls to the module, and the memory that it writes.
+pub trait Channel {
+    /// Begins a call of a function with words; false when it could not be sent. There is never a second one under way.
+    fn begin(&mut self, function: u32, words: &[u32]) -> bool;
+
+    /// Looks for the answer of the call under way.
+    fn poll(&mut self) -> Answer;
+
+    /// Gives a region to the module: nothing of it may stay in a cache.
+    fn lend(&mut self, region: Region);
+
+    /// Takes a region back that the module has written.
+    fn take_back(&mut self, region: Region);
+
+    /// A region's bytes.
+    fn memory(&self, region: Region, length: u32) -> &[u8];
+}
+
+/// What is asked of the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    Nothing,
+    Open,
+    Read { destination: Region },
+}
+
+/// The module as a device.
+#[derive(Debug)]
+pub struct ModuleDevice<C> {
+    channel: C,
+    goal: Goal,
+    /// The goal's commands.
+    commands: List,
+    /// The module has answered the goal's commands.
+    is_taken: bool,
+    /// Sounds and settings that wait for a call.
+    posted: List,
+    /// A call is under way.
+    is_calling: bool,
+    /// That call carries the goal's commands.
+    carries_goal: bool,
+    /// An answer has come since the goal ended.
+    is_fresh: bool,
+    losses: u32,
+    serial: u32,
+    status: Status,
+    end: DeviceState,
+    /// Answers that never came since the start.
+    pub lost: u32,
+}
+
+/// A fault of the protocol.
+const fn fault_of(number: u32) -> Fault {
+    match number {
+        fault::TRAY_OPEN => Fault::TrayOpen,
+        fault::NO_DISC => Fault::NoDisc,
+        fault::WRONG_DISC => Fault::WrongDisc,
+        fault::UNREADABLE => Fault::Unreadable,
+        fault::TIME_OUT => Fault::DriveTimeOut,
+        fault::NO_MEMORY => Fault::NoMemory,
+        fault::NOT_FOUND => Fault::NotFound,
+        fault::CANCELLED => Fault::Cancelled,
+        _ => Fault::Refused,
+    }
+}
+
+impl<C: Channel> ModuleDevice<C> {
+    /// A device over a channel to the loaded module.
+    pub const fn new(channel: C) -> Self {
+        Self {
+            channel,
+            goal: Goal::Nothing,
+            commands: List::new(),
+            is_taken: true,
+            posted: List::new(),
+            is_calling: false,
+            carries_goal: false,
+            is_fresh: false,
+            losses: 0,
+            serial: 0,
+            status: Status::IDLE,
+            end: DeviceState::Idle,
+            lost: 0,
+        }
+    }
+
+    /// The module's last answer.
+    pub const fn status(&self) -> &Status {
+        &self.status
+    }
+
+    /// The channel.
+    pub const fn channel_mut(&mut self) -> &mut C {
+        &mut self.channel
+    }
+
+    /// Adds a command that is about sound or settings to the next call; false when too many wait. Should the call's answer
+    /// be lost, the command is not repeated.
+    pub fn post(&mut self, command: &Command) -> bool {
+        self.posted.add(command)
+    }
+
+    fn ask(&mut self, goal: Goal, commands: &[Command]) -> Result<(), Fault> {
+        self.commands.clear();
+        if !commands.iter().all(|command| self.commands.add(command)) {
+            return Err(Fault::Refused);
+        }
+        self.goal = goal;
+        self.is_taken = false;
+        self.losses = 0;
+        self.end = DeviceState::Busy;
+        self.pump();
+        Ok(())
+    }
+
+    /// Looks for an answer and makes the next call.
+    fn pump(&mut self) {
+        if self.is_calling {
+            match self.channel.poll() {
+                Answer::Waiting => return,
+                Answer::Lost => self.lose(),
+                Answer::Words(words) => match Status::from_words(&words) {
+                    Some(status) => self.hear(status),
+                    None => self.lose(),
+                },
+            }
+        }
+        self.call();
+    }
+
+    fn lose(&mut self) {
+        self.is_calling = false;
+        self.lost += 1;
+        self.losses += 1;
+        if self.losses >= LOSSES && self.goal != Goal::Nothing {
+            self.finish(DeviceState::Failed(Fault::Silent));
+        }
+    }
+
+    fn hear(&mut self, status: Status) {
+        self.is_calling = false;
+        self.losses = 0;
+        self.is_fresh = true;
+        self.status = status;
+        self.is_taken |= self.carries_goal;
+        if !self.is_taken {
+            return;
+        }
+        let (progress, done, fault) = match self.goal {
+            Goal::Nothing => return,
+            Goal::Open => (status.open, status.file_bytes, status.open_fault),
+            // The module was still at a read that was given up: it is to be asked again.
+            Goal::Read { .. } if status.serial != self.serial => {
+                self.is_taken = false;
+                return;
+            }
+            Goal::Read { .. } => (status.read, status.delivered, status.read_fault),
+        };
+        match progress {
+            Progress::Done => self.finish(DeviceState::Done(done)),
+            Progress::Failed => self.finish(DeviceState::Failed(fault_of(fault))),
+            Progress::Idle | Progress::Busy => {}
+        }
+    }
+
+    fn finish(&mut self, end: DeviceState) {
+        if let Goal::Read { destination } = self.goal {
+            self.channel.take_back(destination);
+        }
+        self.goal = Goal::Nothing;
+        self.is_taken = true;
+        self.is_fresh = false;
+        self.end = end;
+    }
+
+    fn call(&mut self) {
+        if self.is_calling {
+            return;
+        }
+        self.carries_goal = !self.is_taken;
+        let sent = if !self.is_taken {
+            self.channel.begin(COMMANDS, self.commands.words())
+        } else if !self.posted.is_empty() {
+            let sent = self.channel.begin(COMMANDS, self.posted.words());
+            self.posted.clear();
+            sent
+        } else if self.goal != Goal::Nothing {
+            self.channel.begin(STATUS, &[])
+        } else {
+            return;
+        };
+        if sent {
+            self.is_calling = true;
+        } else {
+            self.lose();
+        }
+    }
+}
+
+impl<C: Channel> StreamDevice for ModuleDevice<C> {
+    fn open(&mut self, path: &str) -> Result<(), Fault> {
+        let mut bytes = [0; PATH_BYTES];
+        // The end mark must fit, too.
+        if self.goal != Goal::Nothing || path.len() >= PATH_BYTES {
+            return Err(Fault::Refused);
+        }
+        bytes[..path.len()].copy_from_slice(path.as_bytes());
+        self.ask(Goal::Open, &[Command::Open(bytes)])
+    }
+
+    fn start(&mut self, read: Read) -> Result<(), Fault> {
+        let whole = read.offset.is_multiple_of(SECTOR_BYTES) && read.destination.holds(read.length);
+        if self.goal != Goal::Nothing || !whole {
+            return Err(Fault::Refused);
+        }
+        self.channel.lend(read.destination);
+        // Never 0, which is the serial of a module that has read nothing.
+        self.serial = self.serial.wrapping_add(1).max(1);
+        let commands = [
+            Command::Read { offset: read.offset, length: read.length },
+            Command::Destination(read.destination.address()),
+            Command::Start { serial: self.serial },
+        ];
+        self.ask(Goal::Read { destination: read.destination }, &commands)
+    }
+
+    fn poll(&mut self) -> DeviceState {
+        self.pump();
+        self.end
+    }
+
+    fn cancel(&mut self) {
+        if matches!(self.goal, Goal::Read { .. }) {
+            // Behind the start, should that not have been taken yet; the module takes both twice without harm.
+            self.commands.add(&Command::Cancel { serial: self.serial });
+            self.is_taken = false;
+        }
+    }
+
+    fn is_ready(&mut self) -> bool {
+        self.pump();
+        if self.is_calling || self.goal != Goal::Nothing {
+            return false;
+        }
+        if self.is_fresh && self.status.ready {
+            return true;
+        }
+        self.is_calling = self.channel.begin(STATUS, &[]);
+        false
+    }
+
+    fn landed(&self, region: Region, length: u32) -> &[u8] {
+        self.channel.memory(region, length)
+    }
+}
+
+#[cfg(test)]
+mod tests;
