@@ -214,9 +214,10 @@ impl List {
     }
 }
 
-/// Takes the next command off a list. `None` ends it; `Some(None)` is a command that means nothing.
+/// Takes the next command off a list. `None` ends it; `Some(None)` is a command that means nothing. Zeros fill a list up.
 pub fn take(list: &mut &[u32]) -> Option<Option<Command>> {
-    let (&head, rest) = list.split_first()?;
+    let used = list.iter().position(|&word| word != 0)?;
+    let (&head, rest) = list.get(used..)?.split_first()?;
     let Some((words, rest)) = rest.split_at_checked((head >> 16) as usize) else {
         *list = &[];
         return Some(None);

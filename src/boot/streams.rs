@@ -70,6 +70,7 @@ fn stream() -> Result<(), &'static str> {
     recover(&mut device, region)
 }
 
+/// Waits for an open or a read. A module that leaves it undone is named with its last words.
 fn finish(device: &mut Device<'_>) -> Result<u32, Fault> {
     let begin = cop0::count();
     loop {
@@ -79,6 +80,7 @@ fn finish(device: &mut Device<'_>) -> Result<u32, Fault> {
             DeviceState::Idle | DeviceState::Busy => {}
         }
         if cop0::count().wrapping_sub(begin) > PATIENCE {
+            tty_println!("FACT stream undone lost {} status {:?}", device.lost, device.status());
             return Err(Fault::Silent);
         }
     }

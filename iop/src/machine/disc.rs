@@ -9,9 +9,10 @@ use boardwalk_iop::reading::{Extent, PIECE_BYTES, PIECE_SECTORS, Piece, Reading,
 use boardwalk_iop::ring::{GROUPS, Ring};
 use boardwalk_iop::sound_memory::BANK_BYTES;
 
-/// Behind the music's thread, before the system's file server.
+/// Behind the music's thread, before the server's.
 const PRIORITY: u32 = 42;
-const STACK_BYTES: u32 = 0x1800;
+/// The drive's library may keep a sector of a folder on the stack of whoever looks for a file.
+const STACK_BYTES: u32 = 0x4000;
 /// Microseconds between two looks at a drive that has failed.
 const DRIVE_LOOK: u32 = 100_000;
 /// A read of less than this many sectors further on is no seek.

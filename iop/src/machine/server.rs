@@ -6,8 +6,8 @@ use super::{imports, threads};
 use boardwalk_iop::protocol::{COMMANDS, Command, LIST_WORDS, Progress, SERVER, STATUS_WORDS, fault, take};
 use core::cell::UnsafeCell;
 
-/// More urgent than the disc's thread: an answer is a matter of microseconds.
-const PRIORITY: u32 = 38;
+/// Behind the threads that do the work: an EE that asks without a pause must not keep them from it.
+const PRIORITY: u32 = 44;
 const STACK_BYTES: u32 = 0x1000;
 
 /// Records that the system links into its lists, and the buffers of calls.
@@ -54,8 +54,7 @@ extern "C" fn answer(function: u32, request: *mut u32, bytes: u32) -> *mut u32 {
         while let Some(command) = take(&mut list) {
             match command {
                 Some(command) => obey(&command),
-                // Lists are padded to whole quadwords with zeros.
-                None => STATE.with(|state| state.status.refused += u32::from(!list.is_empty())),
+                None => STATE.with(|state| state.status.refused += 1),
             }
         }
         let disc = STATE.with(|state| state.disc_thread);
