@@ -31,7 +31,7 @@ pub fn overlap_sphere_box(sphere: &Sphere, b: &OrientedBox) -> Option<Touch> {
 /// With the centre inside, the normal is the horizontal direction from the box's centre to the sphere's; straight above or
 /// below there is none.
 ///
-/// Source: seed 002, Coney's implementation (the inside case's normal).
+/// Source: seed 002, Geometry kernels (the inside case's horizontal normal).
 fn at_start(p: Vec3, q: Vec3, b: &OrientedBox) -> Touch {
     let apart = p - q;
     let normal = if apart == Vec3::ZERO {
