@@ -37,6 +37,7 @@ pub fn disc(rig: &mut Rig) -> Result<Counts> {
         if rom == again { Ok(()) } else { Err(anyhow::anyhow!("the bytes differ")) }
     });
     let first = rig.disc("disc", "")?;
+    rig.forget_content();
     let second = rig.disc("disc-again", "")?;
     println!("  {} sectors, {} files", first.layout.sectors, first.layout.files.len());
     counts += judge("the disc is written alike twice", {

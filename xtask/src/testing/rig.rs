@@ -168,6 +168,11 @@ impl Rig {
         disc::write(&self.context, self.content.as_ref().context("the disc has no content")?, &options)
     }
 
+    /// Makes the next disc gather its content anew.
+    pub fn forget_content(&mut self) {
+        self.content = None;
+    }
+
     /// Runs the console until the job's line or its time.
     ///
     /// # Errors
