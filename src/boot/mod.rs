@@ -17,6 +17,8 @@ mod panic;
 mod pool_check;
 #[cfg(target_arch = "mips")]
 mod program;
+#[cfg(target_arch = "mips")]
+mod scenarios;
 pub mod start;
 #[cfg(target_arch = "mips")]
 mod streams;

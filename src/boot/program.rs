@@ -13,6 +13,9 @@ use crate::tty_println;
 /// gets that frame.
 const SETTLED_BLANKS: u32 = 4;
 
+/// The argument that asks for every scene.
+const ALL_SCENARIOS: &str = "scenarios";
+
 /// What the arguments ask for.
 #[derive(Clone, Copy, Debug, Default)]
 struct Options {
@@ -30,6 +33,8 @@ struct Options {
     stream: bool,
     /// Leave out the checks of time, which an emulator's interpreter does not keep exactly.
     untimed: bool,
+    /// Play the engine's scenes instead of showing the title: all of them, or the one named.
+    scenarios: Option<&'static str>,
     /// Panic once the display is open, to see what a person would see.
     panic: bool,
 }
@@ -47,6 +52,7 @@ impl Options {
             check: arguments.iter().any(|word| word == "check"),
             stream: arguments.iter().any(|word| word == "stream"),
             untimed: arguments.iter().any(|word| word == "untimed"),
+            scenarios: arguments.value_of("scenario").or_else(|| arguments.iter().find(|word| *word == ALL_SCENARIOS)),
             panic: arguments.iter().any(|word| word == "panic"),
         }
     }
@@ -90,6 +96,14 @@ fn show(options: Options) -> Result<(), &'static str> {
     let mut title = Title::new(&mut memory, &pictures).map_err(|_| "the title's pictures do not fit")?;
     display.send_and_wait(|packet| title.upload(packet, &pictures));
     drop(pictures);
+    if let Some(name) = options.scenarios {
+        let only = (name != ALL_SCENARIOS).then_some(name);
+        return match super::scenarios::run(&mut display, &mut title, only) {
+            Ok(0) => Err("no scene of that name"),
+            Ok(_) => Ok(()),
+            Err(_) => Err("a scene could not write"),
+        };
+    }
     if options.bench {
         super::bench::run(&mut display, &mut title);
         return Ok(());

@@ -8,6 +8,7 @@ mod host;
 mod long;
 mod packing;
 mod rig;
+mod scenarios;
 mod streams;
 
 pub use long::{bench, soak};
@@ -68,6 +69,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
+    Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },
     Step { name: "console/panic", about: "a panic on console and screen", run: console::panics },
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },
