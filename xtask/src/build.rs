@@ -51,11 +51,14 @@ pub enum Program {
     IopKernel,
     /// The game's IOP module, which the disc carries as an IRX file.
     IopModule,
+    /// A program that proves an EE kernel's calls; for the tests.
+    KernelTest,
 }
 
 impl Program {
     /// Every program, in build order.
-    pub const ALL: [Self; 6] = [Self::Game, Self::Kernel, Self::EeLoad, Self::Reset, Self::IopKernel, Self::IopModule];
+    pub const ALL: [Self; 7] =
+        [Self::Game, Self::Kernel, Self::EeLoad, Self::Reset, Self::IopKernel, Self::IopModule, Self::KernelTest];
     /// The programs of the boot ROM.
     pub const ROM: [Self; 4] = [Self::Reset, Self::Kernel, Self::EeLoad, Self::IopKernel];
 
@@ -68,30 +71,31 @@ impl Program {
             Self::EeLoad => "bootrom-eeload",
             Self::IopKernel => "bootrom-iop",
             Self::IopModule => "boardwalk-iop",
+            Self::KernelTest => "bootrom-selftest",
         }
     }
 
     /// Which processor it runs on. The reset code runs on both, so it keeps to the older one's instructions.
     pub const fn processor(self) -> Processor {
         match self {
-            Self::Game | Self::Kernel | Self::EeLoad => Processor::Ee,
+            Self::Game | Self::Kernel | Self::EeLoad | Self::KernelTest => Processor::Ee,
             Self::Reset | Self::IopKernel | Self::IopModule => Processor::Iop,
         }
     }
 
     /// Whether the package has a library beside the program.
     const fn has_library(self) -> bool {
-        !matches!(self, Self::Reset)
+        !matches!(self, Self::Reset | Self::KernelTest)
     }
 
     const fn linker_script(self) -> &'static str {
         match self {
-            Self::Game => "linker/ee.ld",
             Self::Reset => "linker/rom-reset.ld",
             Self::Kernel => "linker/rom-ee.ld",
             Self::EeLoad => "linker/rom-eeload.ld",
             Self::IopKernel => "linker/rom-iop.ld",
             Self::IopModule => "linker/iop.ld",
+            Self::Game | Self::KernelTest => "linker/ee.ld",
         }
     }
 }

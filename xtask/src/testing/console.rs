@@ -5,6 +5,7 @@
 
 use super::rig::{Boots, Job, Seen, is_lit};
 use super::{Counts, Rig};
+use crate::build::Program;
 use crate::emulator::picture::{self, Tolerance};
 use crate::emulator::{Ending, Mode};
 use anyhow::{Context as _, Result, bail, ensure};
@@ -66,6 +67,31 @@ pub fn checks(rig: &mut Rig) -> Result<Counts> {
             });
         }
         counts += judge(&format!("every check ran{where_run}"), ended_well(&seen).and_then(|()| no_complaints(&seen)));
+    }
+    Ok(counts)
+}
+
+/// The boot ROM's EE kernel, call by call, proved by a program that would print the same lines on a console's.
+pub fn kernel(rig: &mut Rig) -> Result<Counts> {
+    let program =
+        rig.programs()?.iter().find(|built| built.program == Program::KernelTest).context("no kernel test")?;
+    let program = std::fs::read(&program.elf).with_context(|| format!("cannot read {}", program.elf.display()))?;
+    let files = vec![("SYSTEM.CNF", b"BOOT2 = cdrom0:\\KERNEL.ELF;1\r\n".to_vec()), ("KERNEL.ELF", program)];
+    let mut counts = Counts::default();
+    let modelled = Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("kernel-cache", "") };
+    for (job, where_run) in [(Job::new("kernel", ""), ""), (modelled, ", data cache modelled")] {
+        let seen = rig.boot(&Job { boots: Boots::Files(files.clone()), ..job })?;
+        let mut proved = 0;
+        for line in seen.lines.iter().filter(|line| line.starts_with("KERNEL ")) {
+            if line.starts_with("KERNEL ok ") {
+                proved += 1;
+            } else if line.starts_with("KERNEL FAILED ") {
+                counts += judge(&format!("a fact of the kernel{where_run}"), Err(anyhow::anyhow!("{line}")));
+            }
+        }
+        println!("  {proved} facts");
+        counts.passed += proved;
+        counts += judge(&format!("every call of the kernel was tried{where_run}"), ended_well(&seen));
     }
     Ok(counts)
 }
