@@ -6,8 +6,12 @@
 use crate::adpcm::{BLOCK_BYTES, flag};
 use crate::music::{CHANNEL_BYTES, Header};
 
-/// Groups that wait in the module's memory: more than a second of music.
-pub const GROUPS: usize = 4;
+/// Groups that wait in the module's memory: almost five seconds of music.
+///
+/// Our choice: the drive's seeks cost more than its bytes, so that music is fetched seldom and much at a time.
+pub const GROUPS: usize = 16;
+/// With so few groups left, more than a second of music, the drive turns to the music again.
+pub const LOW: u8 = 4;
 
 /// Which groups are where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,18 +23,20 @@ pub struct Ring {
     waiting: [u32; GROUPS],
     first: u8,
     count: u8,
+    /// The slots are being filled up, until all of them are.
+    is_filling: bool,
 }
 
 impl Ring {
     /// Music from its begin, nothing read yet.
     pub const fn new(header: Header) -> Self {
-        Self { header, next: Some(0), waiting: [0; GROUPS], first: 0, count: 0 }
+        Self { header, next: Some(0), waiting: [0; GROUPS], first: 0, count: 0, is_filling: true }
     }
 
-    /// What to read next: the group, and the slot it goes to. `None` when all slots are full or the music is over.
+    /// What to read next: the group, and the slot it goes to. `None` while enough is there, or when the music is over.
     pub fn wanted(&self) -> Option<(u32, usize)> {
         let slot = usize::from(self.first + self.count) & (GROUPS - 1);
-        self.next.filter(|_| usize::from(self.count) < GROUPS).map(|group| (group, slot))
+        self.next.filter(|_| self.is_filling).map(|group| (group, slot))
     }
 
     /// Notes that the wanted group has been read.
@@ -39,6 +45,7 @@ impl Ring {
             self.waiting[slot] = group;
             self.count += 1;
             self.next = self.header.next(group);
+            self.is_filling = usize::from(self.count) < GROUPS;
         }
     }
 
@@ -53,6 +60,7 @@ impl Ring {
         if self.count > 0 {
             self.first = (self.first + 1) & (GROUPS as u8 - 1);
             self.count -= 1;
+            self.is_filling |= self.count <= LOW;
         }
     }
 
@@ -127,6 +135,22 @@ mod tests {
                 ring.release();
             }
         }
+    }
+
+    #[test]
+    fn the_drive_turns_to_the_music_when_little_is_left_and_fills_all_slots_then() {
+        let mut ring = ring(100, NO_LOOP);
+        let mut visits = Vec::new();
+        for _ in 0..40 {
+            let mut read = 0;
+            while ring.wanted().is_some() {
+                ring.arrived();
+                read += 1;
+            }
+            visits.extend((read > 0).then_some(read));
+            ring.release();
+        }
+        assert_eq!(visits, [GROUPS, GROUPS - usize::from(LOW), GROUPS - usize::from(LOW), GROUPS - usize::from(LOW)]);
     }
 
     #[test]

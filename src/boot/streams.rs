@@ -3,6 +3,7 @@
 //! Starts the module on the IOP, reads the archive's index, loads every file through the file manager and prints its hash,
 //! then measures what a megabyte costs. Run by the program's argument `stream`.
 
+use crate::audio::bank::Bank;
 use crate::ee::sif::link::Link;
 use crate::ee::sif::loader::Loader;
 use crate::ee::streams::{SifChannel, allocate, load};
@@ -11,12 +12,17 @@ use crate::file_io::archive::{ARCHIVE_DEVICE_PATH, INDEX_DEVICE_PATH, Index};
 use crate::file_io::device::start::{MODULES, OWN, load_one};
 use crate::file_io::device::{Fault, ModuleDevice};
 use crate::file_io::name::crc32;
-use crate::file_io::{DeviceState, Read, Region, STREAM_BUFFER_BYTES, StreamDevice};
+use crate::file_io::{DeviceState, NameHash, Read, Region, SECTOR_BYTES, STREAM_BUFFER_BYTES, StreamDevice};
 use crate::tty_println;
 use alloc::vec::Vec;
-use boardwalk_iop::protocol::{Command, fault};
+use boardwalk_iop::protocol::{Command, VoiceSetting, fault};
 use core::cell::RefCell;
 
+/// The bank that is played from, and the music.
+const BANK: &str = "sound/effects.bank";
+const MUSIC: &str = "sound/pier.music";
+/// Half of the full volume.
+const VOLUME: u16 = 0x1FFF;
 /// How long an open or a read may take, in ticks of Count.
 const PATIENCE: u32 = 10 * ticks::PER_SECOND;
 /// Microseconds that a sector and a seek take more in the slow run: a console's CD.
@@ -66,8 +72,53 @@ fn stream() -> Result<(), &'static str> {
     measure(&mut device, region, archive_bytes, "full")?;
     device.post(&Command::Throttle { sector: SLOW.0, seek: SLOW.1 });
     measure(&mut device, region, archive_bytes, "slow")?;
+    sounds(&mut device, region, index, archive_bytes)?;
     device.post(&Command::Throttle { sector: 0, seek: 0 });
     recover(&mut device, region)
+}
+
+/// Asks for the module's state for a while, once a frame.
+fn listen(device: &mut Device<'_>, frames: u32) {
+    for _ in 0..frames {
+        let begin = cop0::count();
+        device.refresh();
+        while cop0::count().wrapping_sub(begin) < ticks::PER_SECOND / 30 {}
+    }
+}
+
+/// Loads the bank and plays one of its sounds; plays music, also while the throttled drive streams a megabyte beside it.
+fn sounds(device: &mut Device<'_>, region: Region, index: Index<'_>, archive_bytes: u32) -> Result<(), &'static str> {
+    let find = |name| NameHash::of_file(name).and_then(|name| index.find(name)).ok_or("a sound file is missing");
+    let (bank, music) = (find(BANK)?, find(MUSIC)?);
+    device.start(Read { offset: bank.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;
+    finish(device).map_err(told)?;
+    let table = Bank::read(device.landed(region, SECTOR_BYTES)).map_err(|_| "the bank is refused")?;
+    let (blocks, bytes) = (table.blocks_offset, table.blocks_bytes);
+    let sound = table.iter().next().ok_or("the bank is empty")?;
+    device.post(&Command::Bank { offset: bank.offset + blocks, bytes });
+    listen(device, 30);
+    let setting = VoiceSetting { pitch: sound.pitch, left: VOLUME, right: VOLUME };
+    device.post(&Command::Play { voice: 0, address: sound.offset, setting });
+    device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volume: VOLUME });
+    listen(device, 45);
+    measure(device, region, archive_bytes, "beside-music")?;
+    listen(device, 45);
+    let status = *device.status();
+    tty_println!(
+        "FACT stream sounds bank {} music {} group {} underruns {}",
+        status.bank,
+        status.music,
+        status.music_group,
+        status.underruns
+    );
+    device.post(&Command::MusicStop);
+    listen(device, 10);
+    let stopped = !device.status().music;
+    if !status.sound {
+        return Ok(());
+    }
+    let good = status.bank && status.music && status.music_group > 2 && status.underruns == 0 && stopped;
+    if good { Ok(()) } else { Err("sounds do not play as they should") }
 }
 
 /// Waits for an open or a read. A module that leaves it undone is named with its last words.

@@ -124,6 +124,15 @@ impl<C: Channel> ModuleDevice<C> {
         self.posted.add(command)
     }
 
+    /// Asks for the module's state, for [`status`](Self::status), even when nothing else is asked.
+    pub fn refresh(&mut self) {
+        self.pump();
+        if !self.is_calling {
+            self.is_calling = self.channel.begin(STATUS, &[]);
+            self.carries_goal = false;
+        }
+    }
+
     fn ask(&mut self, goal: Goal, commands: &[Command]) -> Result<(), Fault> {
         self.commands.clear();
         if !commands.iter().all(|command| self.commands.add(command)) {
@@ -269,7 +278,7 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
         if self.is_fresh && self.status.ready {
             return true;
         }
-        self.is_calling = self.channel.begin(STATUS, &[]);
+        self.refresh();
         false
     }
 
