@@ -4,10 +4,12 @@ use super::cdvdman::{self, Disc};
 use super::console::Console;
 use super::critical::Shared;
 use super::ioman::{Device, File, OPEN_READ, OPEN_WRITE, Operations, add_device, errno, ioman_open, text_of};
+use super::romdrv;
 use super::threads::{THREADS, call, call_blocking};
 use bootrom_iop::cdvd::{DriveError, ReadMode};
 use bootrom_iop::errors::Error;
-use bootrom_iop::iso9660::{Entry, SECTOR_BYTES, SearchError, find};
+use bootrom_iop::file_status::{RECORD_BYTES, STATUS_BYTES, record_of, status_of};
+use bootrom_iop::iso9660::{Entry, NAME_BYTES, SECTOR_BYTES, SearchError, find, walk};
 use core::cell::UnsafeCell;
 
 /// Kinds of devices.
@@ -48,6 +50,10 @@ static DISC_OPERATIONS: Operations = Operations {
     close: Some(disc_close),
     read: Some(disc_read),
     lseek: Some(disc_lseek),
+    getstat: Some(disc_status),
+    dopen: Some(disc_open_directory),
+    dclose: Some(disc_close),
+    dread: Some(disc_read_directory),
     ..Operations::NONE
 };
 static DISC_DEVICE: Record = Record(Device {
@@ -73,6 +79,8 @@ static TEXT_DEVICE: Record = Record(Device {
     operations: &raw const TEXT_OPERATIONS,
 });
 
+static ROM_DEVICE: Record = Record(romdrv::DEVICE);
+
 /// Adds the devices and opens the console as files 0 and 1.
 ///
 /// # Errors
@@ -80,7 +88,7 @@ static TEXT_DEVICE: Record = Record(Device {
 pub fn start() -> Result<(), Error> {
     let lock = THREADS.with(|threads| threads.create_semaphore(0, 0, 1, 1))?;
     SECTOR_LOCK.with(|stored| *stored = lock);
-    for device in [&TEXT_DEVICE, &DISC_DEVICE] {
+    for device in [&TEXT_DEVICE, &DISC_DEVICE, &ROM_DEVICE] {
         add_device((&raw const device.0).cast_mut());
     }
     let console = c"tty00:".as_ptr().cast();
@@ -131,6 +139,11 @@ extern "C" fn disc_open(file: *mut File, path: *const u8, mode: i32) -> i32 {
         Err(SearchError::NoVolume) => return errno::IO,
         Err(SearchError::Drive(error)) => return errno_of(error),
     };
+    keep(file, &found)
+}
+
+/// Takes a place for an opened file or directory.
+fn keep(file: &mut File, found: &Entry) -> i32 {
     let place = DISC_FILE_TABLE.with(|table| {
         let place = table.iter().position(Option::is_none)?;
         table[place] = Some(DiscFile { lsn: found.lsn, size: found.size, position: 0 });
@@ -208,6 +221,61 @@ extern "C" fn disc_lseek(file: *mut File, offset: i32, whence: i32) -> i32 {
     })
     .flatten()
     .unwrap_or(errno::BAD_FILE)
+}
+
+extern "C" fn disc_status(_file: *mut File, path: *const u8, status: *mut u8) -> i32 {
+    // SAFETY: the file manager passes a string.
+    match search(unsafe { text_of(path) }) {
+        Ok(entry) => {
+            // SAFETY: the caller's record has that size.
+            unsafe { status.cast::<[u8; STATUS_BYTES]>().write(status_of(&entry)) };
+            0
+        }
+        Err(SearchError::NotFound) => errno::NO_ENTRY,
+        Err(SearchError::NoVolume) => errno::IO,
+        Err(SearchError::Drive(error)) => errno_of(error),
+    }
+}
+
+/// Opens a directory; its position counts the records that were read.
+extern "C" fn disc_open_directory(file: *mut File, path: *const u8) -> i32 {
+    // SAFETY: the file manager passes a string and a place of its table.
+    let (path, file) = unsafe { (text_of(path), &mut *file) };
+    match search(path) {
+        Ok(entry) if entry.is_directory => keep(file, &entry),
+        Ok(_) | Err(SearchError::NotFound) => errno::NO_ENTRY,
+        Err(SearchError::NoVolume) => errno::IO,
+        Err(SearchError::Drive(error)) => errno_of(error),
+    }
+}
+
+/// Reads the next record of a directory: 1, or 0 at its end.
+extern "C" fn disc_read_directory(file: *mut File, record: *mut u8) -> i32 {
+    let Some(Some(opened)) = with_disc_file(file, |slot| *slot) else { return errno::BAD_FILE };
+    let directory =
+        Entry { lsn: opened.lsn, size: opened.size, name: [0; NAME_BYTES], date: [0; 7], is_directory: true };
+    let mut skipped = 0;
+    let found = with_sector(|sector| {
+        walk(&mut Disc, &directory, sector, |_, entry| {
+            skipped += 1;
+            (skipped > opened.position).then_some(entry)
+        })
+    });
+    match found {
+        Ok(Ok(Some(entry))) => {
+            // SAFETY: the caller's record has that size.
+            unsafe { record.cast::<[u8; RECORD_BYTES]>().write(record_of(&entry)) };
+            with_disc_file(file, |slot| {
+                if let Some(opened) = slot {
+                    opened.position = skipped;
+                }
+            });
+            1
+        }
+        Ok(Ok(None)) => 0,
+        Ok(Err(error)) => errno_of(error),
+        Err(error) => error,
+    }
 }
 
 extern "C" fn text_open(_file: *mut File, _path: *const u8, _mode: i32) -> i32 {

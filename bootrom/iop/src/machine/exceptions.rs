@@ -73,6 +73,14 @@ fn crash(frame: &Frame, code: u32) -> ! {
     stop()
 }
 
+/// Somebody has called a null function; `from` is where it would return to.
+#[unsafe(no_mangle)]
+extern "C" fn null_call(from: u32) -> ! {
+    resume(0);
+    log!("IOP: error: a null function is called before {from:08x}");
+    stop()
+}
+
 /// Stands still for good.
 pub fn stop() -> ! {
     resume(0);

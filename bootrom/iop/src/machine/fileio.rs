@@ -9,6 +9,7 @@ use super::sifrpc_client::{Fetched, fetch};
 use super::{ioman, sifman};
 use crate::machine::ioman::errno;
 use bootrom_iop::edges::{Cut, Edges, LINE, cut};
+use bootrom_iop::file_status::{RECORD_BYTES, STATUS_BYTES};
 use bootrom_iop::sif::Transfer;
 use core::cell::UnsafeCell;
 
@@ -19,6 +20,18 @@ mod function {
     pub const READ: u32 = 2;
     pub const WRITE: u32 = 3;
     pub const LSEEK: u32 = 4;
+    pub const IOCTL: u32 = 5;
+    pub const REMOVE: u32 = 6;
+    pub const MKDIR: u32 = 7;
+    pub const RMDIR: u32 = 8;
+    pub const DOPEN: u32 = 9;
+    pub const DCLOSE: u32 = 10;
+    pub const DREAD: u32 = 11;
+    pub const GETSTAT: u32 = 12;
+    pub const CHSTAT: u32 = 13;
+    pub const FORMAT: u32 = 14;
+    pub const ADD_DEVICE: u32 = 15;
+    pub const REMOVE_DEVICE: u32 = 16;
 }
 
 static SERVER: ServerThread = ServerThread {
@@ -70,10 +83,53 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
             write(state, fd, second, third, fourth.min(LINE), head)
         }
         function::LSEEK => ioman::lseek(fd, second as i32, third as i32),
+        // SAFETY: the data lies behind the two words.
+        function::IOCTL => ioman::ioctl(fd, second as i32, unsafe { buffer.add(2).cast() }),
+        function::DCLOSE => ioman::dclose(fd),
+        function::DREAD => told(state, second, RECORD_BYTES, |record| ioman::dread(fd, record)),
+        function::GETSTAT => {
+            // SAFETY: the path lies inside of the request buffer.
+            let path = unsafe { end_text(buffer, 4, PATH_BYTES) };
+            told(state, first, STATUS_BYTES, |status| ioman::getstat(path, status))
+        }
+        function::CHSTAT => {
+            // SAFETY: status and path lie inside of the request buffer.
+            let (status, path) = unsafe { (buffer.add(1).cast(), end_text(buffer, 4 + STATUS_BYTES, PATH_BYTES)) };
+            ioman::chstat(path, status, first)
+        }
+        function::ADD_DEVICE => ioman::add_device(first as *mut ioman::Device),
+        function::REMOVE..=function::DOPEN | function::FORMAT | function::REMOVE_DEVICE => {
+            // SAFETY: the path lies inside of the request buffer.
+            on_path(number, unsafe { end_text(buffer, 0, PATH_BYTES) })
+        }
         _ => errno::INVALID,
     };
     state.reply[0] = result as u32;
     state.reply.as_mut_ptr()
+}
+
+/// Requests that are a path and nothing else.
+///
+/// Our choice: a file is removed without making a directory of its name, as the first driver did by mistake.
+fn on_path(number: u32, path: *const u8) -> i32 {
+    match number {
+        function::REMOVE => ioman::remove(path),
+        function::MKDIR => ioman::mkdir(path),
+        function::RMDIR => ioman::rmdir(path),
+        function::DOPEN => ioman::dopen(path),
+        function::FORMAT => ioman::format(path),
+        _ => ioman::remove_device(path),
+    }
+}
+
+/// Lets `tell` fill a record of `bytes` and sends it to the EE's memory at `destination`.
+fn told(state: &mut State, destination: u32, bytes: usize, tell: impl FnOnce(*mut u8) -> i32) -> i32 {
+    let result = tell(state.chunk as *mut u8);
+    if result >= 0 {
+        let transfer = Transfer { source: state.chunk, destination, size: bytes as u32, attributes: 0 };
+        sifman::wait_sent(sifman::send_waiting(&[transfer]));
+    }
+    result
 }
 
 /// Reads up to `size` bytes to the EE's memory at `destination`; how many, or the error that came before any.

@@ -30,6 +30,8 @@ pub mod errno {
     pub const NO_UNIT: i32 = -6;
     /// Not an open file.
     pub const BAD_FILE: i32 = -9;
+    /// No place left.
+    pub const NO_MEMORY: i32 = -12;
     /// Not allowed.
     pub const ACCESS: i32 = -13;
     /// No such device.

@@ -21,13 +21,19 @@ type Block = [u8; BLOCK_BYTES];
 pub struct Wire {
     out: [Block; SEQUENCE],
     back: [Block; SEQUENCE],
+    /// Controller beside which the card is.
     port: u32,
 }
 
 impl Wire {
-    /// The card beside controller `port`.
-    pub const fn new(port: u32) -> Self {
-        Wire { out: [[0; BLOCK_BYTES]; SEQUENCE], back: [[0; BLOCK_BYTES]; SEQUENCE], port: FIRST_CARD_PORT + port }
+    /// The card beside the first controller.
+    pub const fn new() -> Self {
+        Wire { out: [[0; BLOCK_BYTES]; SEQUENCE], back: [[0; BLOCK_BYTES]; SEQUENCE], port: 0 }
+    }
+
+    /// Makes it the card beside controller `port`.
+    pub fn set_port(&mut self, port: u32) {
+        self.port = port;
     }
 
     /// Sends a sequence of commands; false when one of them was not answered.
@@ -36,7 +42,7 @@ impl Wire {
         for ((slot, length), (bytes, told)) in self.out.iter_mut().zip(&mut lengths).zip(commands) {
             (*slot, *length) = (bytes, told);
         }
-        let (port, out, back) = (self.port, &self.out, &mut self.back);
+        let (port, out, back) = (FIRST_CARD_PORT + self.port, &self.out, &mut self.back);
         sio2::locked(|| sio2::exchange_blocks(port, TIMING_CARD, &lengths[..COUNT], out, back))
     }
 }

@@ -104,9 +104,7 @@ struct Port {
     listed: u32,
 }
 
-const fn port(number: u32) -> Port {
-    Port { card: Card::new(Wire::new(number)), directory: [0; PATH_BYTES], listed: 0 }
-}
+const NO_PORT: Port = Port { card: Card::new(Wire::new()), directory: [0; PATH_BYTES], listed: 0 };
 
 /// Everything that only the server's thread uses; the DMA reads and writes its buffers.
 #[repr(C, align(64))]
@@ -117,7 +115,6 @@ struct State {
     edges_old: Edges<16>,
     edges_new: Edges<64>,
     ports: [Port; PORTS],
-    files: [Option<(usize, OpenFile)>; FILES],
     path: [u8; PATH_BYTES],
 }
 
@@ -130,10 +127,16 @@ static STATE: Owned = Owned(UnsafeCell::new(State {
     small: [0; 192],
     edges_old: Edges::EMPTY,
     edges_new: Edges::EMPTY,
-    ports: [port(0), port(1)],
-    files: [None; FILES],
+    ports: [NO_PORT; PORTS],
     path: [0; PATH_BYTES],
 }));
+/// The open files with their ports. They are apart from the rest, which is all zeroes and so takes no room in the ROM.
+type FileTable = [Option<(usize, OpenFile)>; FILES];
+struct Files(UnsafeCell<FileTable>);
+// SAFETY: only the server's thread touches it.
+unsafe impl Sync for Files {}
+static FILE_TABLE: Files = Files(UnsafeCell::new([None; FILES]));
+
 /// True when the second driver was started: the newer function numbers count.
 static NEWER: Shared<bool> = Shared::new(false);
 
@@ -143,6 +146,11 @@ static NEWER: Shared<bool> = Shared::new(false);
 /// No record or no memory.
 pub fn start_old() -> Result<(), Error> {
     sio2::start()?;
+    // SAFETY: the server's thread does not run yet.
+    let state = unsafe { &mut *STATE.0.get() };
+    for (number, port) in (0..).zip(&mut state.ports) {
+        port.card.flash().set_port(number);
+    }
     server::start(&SERVER);
     Ok(())
 }
@@ -195,7 +203,7 @@ impl Request {
 
 extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     // SAFETY: this is the server's thread; it serves one request at a time.
-    let state = unsafe { &mut *STATE.0.get() };
+    let (state, files) = unsafe { (&mut *STATE.0.get(), &mut *FILE_TABLE.0.get()) };
     // SAFETY: the buffer is the service's and larger than eight words.
     let request = Request { words: *unsafe { words_of::<8>(buffer) }, buffer };
     let (function, newer) = function_of(number);
@@ -204,14 +212,14 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
         return state.reply.as_mut_ptr();
     }
     if let Function::Init { tells_versions } = function {
-        state.files = [None; FILES];
+        *files = [None; FILES];
         state.reply = if tells_versions { [0, VERSION_SERVER, VERSION_CARDS, 0] } else { [0; 4] };
         return state.reply.as_mut_ptr();
     }
     if function == Function::Other {
         return state.reply.as_mut_ptr();
     }
-    let result = match answer(state, function, newer, &request) {
+    let result = match answer(state, files, function, newer, &request) {
         Ok(value) => value as i32,
         Err(error) => error as i32,
     };
@@ -219,16 +227,22 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     state.reply.as_mut_ptr()
 }
 
-fn answer(state: &mut State, function: Function, newer: bool, request: &Request) -> Result<u32, CardError> {
+fn answer(
+    state: &mut State,
+    files: &mut FileTable,
+    function: Function,
+    newer: bool,
+    request: &Request,
+) -> Result<u32, CardError> {
     match function {
         Function::Info => info(state, newer, request),
-        Function::Close | Function::Flush => close(state, request.fd(), function == Function::Close),
-        Function::Read if newer => read(state, request, true),
-        Function::Read => read(state, request, false),
-        Function::Write => write(state, request),
-        Function::Seek => seek(state, request),
+        Function::Close | Function::Flush => close(state, files, request.fd(), function == Function::Close),
+        Function::Read if newer => read(state, files, request, true),
+        Function::Read => read(state, files, request, false),
+        Function::Write => write(state, files, request),
+        Function::Seek => seek(files, request),
         Function::Format | Function::Unformat => format(state, request, function == Function::Format),
-        _ => named(state, function, request),
+        _ => named(state, files, function, request),
     }
 }
 
@@ -277,24 +291,24 @@ fn info(state: &mut State, newer: bool, request: &Request) -> Result<u32, CardEr
 }
 
 /// The open file `fd` and its port.
-fn file_of(files: &mut [Option<(usize, OpenFile)>; FILES], fd: i32) -> Result<&mut (usize, OpenFile), CardError> {
+fn file_of(files: &mut FileTable, fd: i32) -> Result<&mut (usize, OpenFile), CardError> {
     let place = usize::try_from(fd).map_err(|_| CardError::Denied)?;
     files.get_mut(place).and_then(Option::as_mut).ok_or(CardError::Denied)
 }
 
-fn close(state: &mut State, fd: i32, closes: bool) -> Result<u32, CardError> {
-    let (port, file) = file_of(&mut state.files, fd)?;
+fn close(state: &mut State, files: &mut FileTable, fd: i32, closes: bool) -> Result<u32, CardError> {
+    let (port, file) = file_of(files, fd)?;
     let result = state.ports[*port].card.flush_file(file, time());
     if closes {
-        state.files[fd as usize] = None;
+        files[fd as usize] = None;
     }
     result.map(|()| 0)
 }
 
 /// Reads to the EE's memory; how many bytes.
-fn read(state: &mut State, request: &Request, newer: bool) -> Result<u32, CardError> {
+fn read(state: &mut State, files: &mut FileTable, request: &Request, newer: bool) -> Result<u32, CardError> {
     let line: u32 = if newer { 64 } else { 16 };
-    let (port, file) = file_of(&mut state.files, request.fd())?;
+    let (port, file) = file_of(files, request.fd())?;
     let card = &mut state.ports[*port].card;
     detect(card)?;
     let size = request.size().min(file.length().saturating_sub(file.position));
@@ -326,10 +340,10 @@ fn read(state: &mut State, request: &Request, newer: bool) -> Result<u32, CardEr
 }
 
 /// Writes the head that came with the request and what lies in the EE's memory behind it; how many bytes.
-fn write(state: &mut State, request: &Request) -> Result<u32, CardError> {
+fn write(state: &mut State, files: &mut FileTable, request: &Request) -> Result<u32, CardError> {
     const HEAD: usize = 0x20;
     const HEAD_BYTES: u32 = 16;
-    let (port, file) = file_of(&mut state.files, request.fd())?;
+    let (port, file) = file_of(files, request.fd())?;
     let card = &mut state.ports[*port].card;
     detect(card)?;
     let head_bytes = request.origin().min(HEAD_BYTES);
@@ -348,8 +362,8 @@ fn write(state: &mut State, request: &Request) -> Result<u32, CardError> {
     Ok(head_bytes + done)
 }
 
-fn seek(state: &mut State, request: &Request) -> Result<u32, CardError> {
-    let (_, file) = file_of(&mut state.files, request.fd())?;
+fn seek(files: &mut FileTable, request: &Request) -> Result<u32, CardError> {
+    let (_, file) = file_of(files, request.fd())?;
     let base = match request.origin() {
         0 => 0,
         1 => i64::from(file.position),
@@ -379,7 +393,7 @@ mod open {
 }
 
 /// Requests that name a file.
-fn named(state: &mut State, function: Function, request: &Request) -> Result<u32, CardError> {
+fn named(state: &mut State, files: &mut FileTable, function: Function, request: &Request) -> Result<u32, CardError> {
     let [number, slot, flags, count, table, ..] = request.words;
     let port = port_of(&mut state.ports, number, slot)?;
     detect(&mut port.card)?;
@@ -394,11 +408,11 @@ fn named(state: &mut State, function: Function, request: &Request) -> Result<u32
             Ok(0)
         }
         Function::Open => {
-            let place = state.files.iter().position(Option::is_none).ok_or(CardError::ManyFiles)?;
+            let place = files.iter().position(Option::is_none).ok_or(CardError::ManyFiles)?;
             let writes = flags & (open::WRITE | open::CREATE) != 0;
             let file = port.card.open(path, writes, flags & open::CREATE != 0, time())?;
             port.card.flush()?;
-            state.files[place] = Some((number as usize, file));
+            files[place] = Some((number as usize, file));
             Ok(place as u32)
         }
         Function::Remove => port.card.remove(path).map(|()| 0),

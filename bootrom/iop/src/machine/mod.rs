@@ -13,6 +13,7 @@ mod exceptions;
 mod fileio;
 mod interrupts;
 mod ioman;
+mod iopheap;
 mod libraries;
 mod libsd;
 mod loadfile;
@@ -23,6 +24,7 @@ mod modules;
 mod padman;
 mod reboot;
 mod registers;
+mod romdrv;
 mod server;
 mod sifcmd;
 mod sifman;
@@ -92,6 +94,7 @@ extern "C" fn boot(_argument: u32) -> i32 {
     }
     modules::start_given_module();
     fileio::start();
+    iopheap::start();
     loadfile::start();
     cdvdfsv::start();
     registers::sif::SUB_FLAGS.write(sifman::FLAG_BOOT_END);

@@ -2,6 +2,13 @@
 
 use core::marker::PhantomData;
 
+/// Keeps the compiler from moving memory accesses across: an interrupt gate or a DMA start has to stay between what is
+/// written before and read behind it, and volatile accesses alone order only each other.
+fn keep_order() {
+    // SAFETY: there is no instruction.
+    unsafe { core::arch::asm!("", options(nostack, preserves_flags)) };
+}
+
 /// One register, read and written whole.
 #[derive(Clone, Copy)]
 pub struct Register<T> {
@@ -19,14 +26,17 @@ impl<T> Register<T> {
         Register { address: self.address + bytes, width: PhantomData }
     }
 
-    /// Reads the register.
+    /// Reads the register. What the program reads of memory behind this call is read behind it.
     pub fn read(self) -> T {
         // SAFETY: every value of this type is made in this file and names a register of that width.
-        unsafe { (self.address as *const T).read_volatile() }
+        let value = unsafe { (self.address as *const T).read_volatile() };
+        keep_order();
+        value
     }
 
-    /// Writes the register.
+    /// Writes the register. What the program wrote to memory before this call is written before it.
     pub fn write(self, value: T) {
+        keep_order();
         // SAFETY: as in `read`; what a write sets off is the business of the caller's unit.
         unsafe { (self.address as *mut T).write_volatile(value) }
     }
@@ -186,6 +196,15 @@ pub mod sound {
     /// The register at a byte offset.
     pub const fn register(offset: u32) -> Register<u16> {
         Register::at(0xBF90_0000).plus(offset as usize)
+    }
+}
+
+/// The timers' registers by address, for whoever has one.
+pub mod timer {
+    use super::Register;
+    /// The register at a physical address of a timer.
+    pub const fn register(address: u32) -> Register<u32> {
+        Register::at(0xA000_0000).plus(address as usize)
     }
 }
 

@@ -67,6 +67,13 @@ global_asm!(
     "    addiu $26, $26, %lo(exception_entry)",
     "    jr    $26",
     "    nop",
+    // What is copied to address 0, where a call through a null pointer arrives.
+    ".globl null_vector",
+    "null_vector:",
+    "    lui   $26, %hi(null_call)",
+    "    addiu $26, $26, %lo(null_call)",
+    "    jr    $26",
+    "    move  $4, $31",
     "exception_entry:",
     "    addiu $29, $29, -{frame}",
     "    sw    $1, 4($29)",
@@ -203,13 +210,18 @@ pub static BOOT_STACK: Stack<BOOT_STACK_BYTES> = Stack(core::cell::UnsafeCell::n
 pub static INTERRUPT_STACK: Stack<INTERRUPT_STACK_BYTES> =
     Stack(core::cell::UnsafeCell::new([0; INTERRUPT_STACK_BYTES]));
 
-/// Copies the vector code to its three places in low memory.
+/// Copies the vector code to its places in low memory.
 pub fn install_vectors() {
     unsafe extern "C" {
         static exception_vector: [u32; 4];
+        static null_vector: [u32; 4];
     }
-    /// Unused refill vector, hardware break, general.
-    const VECTORS: [usize; 3] = [0xA000_0000, 0xA000_0040, 0xA000_0080];
+    /// Hardware break, general.
+    const VECTORS: [usize; 2] = [0xA000_0040, 0xA000_0080];
+    /// The vector of a unit that this processor does not have.
+    const NULL: usize = 0xA000_0000;
+    // SAFETY: as below.
+    unsafe { (NULL as *mut [u32; 4]).write_volatile(null_vector) };
     for vector in VECTORS {
         // SAFETY: the four words are in this image, and low memory up to 0x7FF belongs to the vectors.
         unsafe { (vector as *mut [u32; 4]).write_volatile(exception_vector) };

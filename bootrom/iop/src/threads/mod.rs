@@ -6,24 +6,30 @@
 //! names the frame to go on with. A blocking call leaves its thread waiting; its result is read from the record when it runs again
 //! ([`Threads::wait_result`]).
 
+mod dispatch;
 mod event;
 mod id;
 mod message;
+mod pools;
 mod queue;
 mod semaphore;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod wait;
 
 pub use event::{EventInfo, MODE_CLEAR, MODE_OR};
 pub use id::{Id, Kind};
 pub use message::{MessageBoxInfo, MessageLinks};
+pub use pools::{NewFixedPool, PoolInfo};
 pub use semaphore::SemaphoreInfo;
-pub use thread::{IDLE_PRIORITY, NewThread, Start, State, ThreadInfo, Wait};
+pub use thread::{IDLE_PRIORITY, NewThread, Start, State, ThreadInfo};
+pub use wait::Wait;
 
 use crate::errors::Error;
 use event::EventFlag;
 use message::MessageBox;
+use pools::{FixedPool, VariablePool};
 use queue::Queue;
 use semaphore::Semaphore;
 use thread::Thread;
@@ -38,6 +44,10 @@ pub const SEMAPHORES: usize = 128;
 pub const EVENT_FLAGS: usize = 64;
 /// Message boxes.
 pub const MESSAGE_BOXES: usize = 32;
+/// Fixed-size pools.
+pub const FIXED_POOLS: usize = 16;
+/// Variable-size pools.
+pub const VARIABLE_POOLS: usize = 16;
 /// Priorities 0 (unused) to 127 (the idle thread).
 const PRIORITIES: usize = 128;
 
@@ -87,6 +97,8 @@ pub struct Threads {
     semaphores: [Slot<Semaphore>; SEMAPHORES],
     events: [Slot<EventFlag>; EVENT_FLAGS],
     boxes: [Slot<MessageBox>; MESSAGE_BOXES],
+    fixed: [Slot<FixedPool>; FIXED_POOLS],
+    variable: [Slot<VariablePool>; VARIABLE_POOLS],
 }
 
 impl Threads {
@@ -101,6 +113,8 @@ impl Threads {
             semaphores: [Slot::EMPTY; SEMAPHORES],
             events: [Slot::EMPTY; EVENT_FLAGS],
             boxes: [Slot::EMPTY; MESSAGE_BOXES],
+            fixed: [Slot::EMPTY; FIXED_POOLS],
+            variable: [Slot::EMPTY; VARIABLE_POOLS],
         }
     }
 }

@@ -13,7 +13,7 @@ const ACCEPTED: u32 = 0x100;
 #[derive(Clone, Copy)]
 pub(super) struct Semaphore {
     pub(super) waiters: Queue,
-    attributes: u32,
+    pub(super) attributes: u32,
     option: u32,
     initial: u32,
     maximum: u32,
@@ -140,19 +140,5 @@ impl Threads {
             count: object.count,
             waiting: object.waiters.len(&mut self.threads),
         })
-    }
-
-    /// True when what `wait` names lines its waiters up by priority.
-    pub(super) fn waits_by_priority(&self, wait: Wait) -> bool {
-        let attributes = match wait {
-            Wait::Semaphore(n) => {
-                self.semaphores.get(usize::from(n)).and_then(|slot| slot.object.as_ref()).map(|o| o.attributes)
-            }
-            Wait::MessageBox(n) => {
-                self.boxes.get(usize::from(n)).and_then(|slot| slot.object.as_ref()).map(|o| o.attributes)
-            }
-            Wait::None | Wait::Sleep | Wait::Delay | Wait::Event { .. } => None,
-        };
-        attributes.is_some_and(|attributes| attributes & BY_PRIORITY != 0)
     }
 }

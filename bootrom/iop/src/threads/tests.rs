@@ -337,3 +337,65 @@ fn full_tables_refuse() {
     }
     assert_eq!(bench.threads.create_semaphore(0, 0, 0, 1), Err(Error::NoMemory));
 }
+
+/// Memory of words.
+struct Ram(Vec<u32>);
+
+impl crate::loadcore::Words for Ram {
+    fn read(&self, address: u32) -> u32 {
+        self.0[address as usize / 4]
+    }
+    fn write(&mut self, address: u32, value: u32) {
+        self.0[address as usize / 4] = value;
+    }
+}
+
+#[test]
+fn a_fixed_pool_hands_a_freed_block_to_its_first_waiter() {
+    let mut bench = Bench::new();
+    let mut ram = Ram(vec![0; 0x100]);
+    let new = NewFixedPool { attributes: 0, option: 0, block_bytes: 14, blocks: 2 };
+    assert_eq!(new.check(), Ok(32));
+    let pool = bench.threads.create_fixed_pool(&new, 0x80, &mut ram).expect("a record");
+    assert_eq!(bench.threads.allocate_fixed(pool, &ram), Ok(Waited::Done(0x80)));
+    assert_eq!(bench.threads.allocate_fixed(pool, &ram), Ok(Waited::Done(0x90)));
+    assert_eq!(bench.threads.poll_fixed_pool(pool, &ram), Err(Error::PoolEmpty));
+    let waiter = waiters(&mut bench, &[20], |threads| threads.allocate_fixed(pool, &Ram(vec![0; 0x100])))[0];
+    assert_eq!(bench.threads.free_fixed(pool, 0x84, &mut ram), Err(Error::IllegalBlock));
+    assert_eq!(bench.threads.free_fixed(pool, 0x90, &mut ram), Ok(()));
+    assert_eq!(bench.switch(), waiter);
+    assert_eq!(bench.threads.wait_result(), Ok(0x90));
+    assert_eq!(bench.threads.free_fixed(pool, 0x80, &mut ram), Ok(()));
+    assert_eq!(bench.threads.fixed_pool_info(pool).map(|info| (info.free, info.waiting)), Ok((1, 0)));
+    assert_eq!(bench.threads.delete_fixed_pool(pool), Ok(0x80));
+    assert_eq!(bench.threads.poll_fixed_pool(pool, &ram), Err(Error::UnknownFixedPool));
+}
+
+#[test]
+fn a_variable_pool_serves_its_waiters_in_order_as_far_as_the_memory_reaches() {
+    let mut bench = Bench::new();
+    let mut ram = Ram(vec![0; 0x100]);
+    let heap = crate::heap::Heap::new(&mut ram, 0x80, 0x100).expect("room");
+    let pool = bench.threads.create_variable_pool(0, 0, heap).expect("a record");
+    assert_eq!(bench.threads.poll_variable_pool(pool, 0x100, &mut ram), Err(Error::IllegalSize));
+    assert_eq!(bench.threads.allocate_variable(pool, 0xE0, &mut ram), Ok(Waited::Done(0x88)));
+    assert_eq!(bench.threads.poll_variable_pool(pool, 0x40, &mut ram), Err(Error::PoolEmpty));
+    let first = waiters(&mut bench, &[20], |threads| threads.allocate_variable(pool, 0xA0, &mut ram))[0];
+    let second = waiters(&mut bench, &[10], |threads| threads.allocate_variable(pool, 0x80, &mut ram))[0];
+    assert_eq!(bench.threads.free_variable(pool, 0x90, &mut ram), Err(Error::IllegalBlock));
+    assert_eq!(bench.threads.free_variable(pool, 0x88, &mut ram), Ok(()));
+    assert_eq!(bench.switch(), first);
+    assert_eq!(bench.threads.wait_result(), Ok(0x88));
+    assert_eq!(bench.threads.free_variable(pool, 0x88, &mut ram), Ok(()));
+    assert_eq!(bench.switch(), second);
+}
+
+#[test]
+fn a_waiter_whose_priority_changes_finds_its_new_place() {
+    let mut bench = Bench::new();
+    let semaphore = bench.threads.create_semaphore(1, 0, 0, 1).expect("a record");
+    let ids = waiters(&mut bench, &[20, 30, 40], |threads| threads.wait_semaphore(semaphore));
+    assert_eq!(bench.threads.change_priority(ids[2], 10), Ok(()));
+    assert_eq!(bench.threads.signal_semaphore(semaphore), Ok(()));
+    assert_eq!(bench.switch(), ids[2]);
+}

@@ -1,7 +1,7 @@
 //! Threads: the THBASE calls and the choice of who runs.
 
-use super::queue::{Links, Queue};
-use super::{Id, Kind, PRIORITIES, Slot, Threads, Waited, find, insert};
+use super::queue::Links;
+use super::{Id, Kind, Threads, Wait, Waited, find, insert};
 use crate::errors::Error;
 
 /// Priority of the thread that runs when nothing else can.
@@ -34,45 +34,6 @@ pub enum State {
     Dormant = 0x10,
 }
 
-/// What a waiting thread waits for. Object fields are slot indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wait {
-    /// Nothing.
-    None,
-    /// A wake-up.
-    Sleep,
-    /// A moment.
-    Delay,
-    /// A semaphore.
-    Semaphore(u8),
-    /// Bits of an event flag.
-    Event {
-        /// The flag.
-        flag: u8,
-        /// The bits.
-        bits: u32,
-        /// All or any, and whether to clear.
-        mode: u32,
-    },
-    /// A message.
-    MessageBox(u8),
-}
-
-impl Wait {
-    /// The wait's type number in a status record.
-    #[must_use]
-    pub fn number(self) -> u32 {
-        match self {
-            Wait::None => 0,
-            Wait::Sleep => 1,
-            Wait::Delay => 2,
-            Wait::Semaphore(_) => 3,
-            Wait::Event { .. } => 4,
-            Wait::MessageBox(_) => 5,
-        }
-    }
-}
-
 /// A thread record.
 #[derive(Clone, Copy)]
 pub(super) struct Thread {
@@ -91,7 +52,7 @@ pub(super) struct Thread {
     stack_bytes: u32,
     gp: u32,
     /// Address of the saved context while the thread does not run.
-    frame: u32,
+    pub(super) frame: u32,
 }
 
 /// What CreateThread is told, plus the creator's gp.
@@ -482,160 +443,11 @@ impl Threads {
         })
     }
 
-    /// The id of the object that `wait` names, 0 for none.
-    fn wait_id(&self, wait: Wait) -> i32 {
-        let id =
-            |kind, index: u8, serial: Option<u8>| serial.map_or(0, |serial| Id::new(kind, index.into(), serial).raw());
-        match wait {
-            Wait::None | Wait::Sleep | Wait::Delay => 0,
-            Wait::Semaphore(n) => id(Kind::Semaphore, n, self.semaphores.get(usize::from(n)).map(|slot| slot.serial)),
-            Wait::Event { flag, .. } => {
-                id(Kind::EventFlag, flag, self.events.get(usize::from(flag)).map(|slot| slot.serial))
-            }
-            Wait::MessageBox(n) => id(Kind::MessageBox, n, self.boxes.get(usize::from(n)).map(|slot| slot.serial)),
-        }
-    }
-
     /// The result of the running thread's last wait.
     ///
     /// # Errors
     /// The wait was released, or its object deleted.
     pub fn wait_result(&mut self) -> Result<u32, Error> {
         self.current.and_then(|index| self.thread(index)).map_or(Ok(0), |thread| thread.wait_result)
-    }
-
-    /// Leaves the running thread waiting for `wait`.
-    pub(super) fn block(&mut self, wait: Wait) -> Waited {
-        match self.current.and_then(|index| self.thread(index)) {
-            Some(thread) => {
-                thread.state = State::Waiting;
-                thread.wait = wait;
-                Waited::Blocked
-            }
-            None => Waited::Done(0),
-        }
-    }
-
-    /// Lines a thread up behind the ready ones of its priority; its wait, if any, came to `result`.
-    pub(super) fn make_ready(&mut self, index: u8, result: Result<u32, Error>) {
-        let Some(thread) = self.thread(index) else { return };
-        thread.state = State::Ready;
-        if thread.wait != Wait::None {
-            thread.wait_result = result;
-            thread.wait = Wait::None;
-        }
-        let priority = usize::from(thread.priority) % PRIORITIES;
-        // A thread that blocked but has not given the processor away yet simply goes on.
-        if self.current == Some(index) {
-            if let Some(thread) = self.thread(index) {
-                thread.state = State::Running;
-            }
-            return;
-        }
-        self.ready[priority].push_back(&mut self.threads, index);
-        self.ready_bits[priority / 32] |= 1 << (priority % 32);
-    }
-
-    fn unready(&mut self, index: u8) {
-        let Some(priority) = self.thread(index).map(|thread| usize::from(thread.priority) % PRIORITIES) else { return };
-        self.ready[priority].remove(&mut self.threads, index);
-        self.settle_bit(priority);
-    }
-
-    fn settle_bit(&mut self, priority: usize) {
-        if self.ready[priority].is_empty() {
-            self.ready_bits[priority / 32] &= !(1 << (priority % 32));
-        }
-    }
-
-    fn yield_current(&mut self) {
-        let Some(index) = self.current else { return };
-        let Some(thread) = self.thread(index) else { return };
-        thread.state = State::Ready;
-        let priority = usize::from(thread.priority) % PRIORITIES;
-        self.ready[priority].push_back(&mut self.threads, index);
-        self.ready_bits[priority / 32] |= 1 << (priority % 32);
-    }
-
-    /// The most urgent priority that has a ready thread.
-    fn best_ready(&self) -> Option<usize> {
-        let word = self.ready_bits.iter().position(|bits| *bits != 0)?;
-        Some(word * 32 + self.ready_bits[word].trailing_zeros() as usize)
-    }
-
-    /// True when another thread should have the processor.
-    #[must_use]
-    pub fn wants_switch(&self) -> bool {
-        let running = self
-            .current
-            .and_then(|index| self.threads.get(usize::from(index))?.object.as_ref())
-            .filter(|thread| thread.state == State::Running);
-        match running {
-            Some(thread) => self.best_ready().is_some_and(|best| best < usize::from(thread.priority)),
-            None => true,
-        }
-    }
-
-    /// Stores the running thread's saved context and picks who goes on: the result is that one's saved context.
-    /// None when no thread can run, which the idle thread prevents.
-    pub fn dispatch(&mut self, frame: u32) -> Option<u32> {
-        if let Some(index) = self.current {
-            let wants_switch = self.wants_switch();
-            let thread = self.thread(index)?;
-            thread.frame = frame;
-            if !wants_switch {
-                return Some(frame);
-            }
-            // A thread that is pushed aside keeps its turn; one that stepped back is in its queue already.
-            if thread.state == State::Running {
-                thread.state = State::Ready;
-                let priority = usize::from(thread.priority) % PRIORITIES;
-                self.ready[priority].push_front(&mut self.threads, index);
-                self.ready_bits[priority / 32] |= 1 << (priority % 32);
-            }
-        }
-        let best = self.best_ready()?;
-        let next = self.ready[best].pop_front(&mut self.threads)?;
-        self.settle_bit(best);
-        self.current = Some(next);
-        let thread = self.thread(next)?;
-        thread.state = State::Running;
-        Some(thread.frame)
-    }
-
-    /// Takes a waiting thread out of the queue of what it waits for.
-    fn unlink_waiter(&mut self, index: u8) {
-        let Some(wait) = self.thread(index).map(|thread| thread.wait) else { return };
-        if let Some(queue) = wait_queue(wait, &mut self.semaphores, &mut self.events, &mut self.boxes) {
-            queue.remove(&mut self.threads, index);
-        }
-    }
-
-    fn requeue_waiter(&mut self, index: u8) {
-        let Some(wait) = self.thread(index).map(|thread| thread.wait) else { return };
-        if self.waits_by_priority(wait)
-            && let Some(queue) = wait_queue(wait, &mut self.semaphores, &mut self.events, &mut self.boxes)
-        {
-            queue.remove(&mut self.threads, index);
-            queue.push_by_priority(&mut self.threads, index);
-        }
-    }
-}
-
-/// The queue of the object that `wait` names.
-fn wait_queue<'a>(
-    wait: Wait,
-    semaphores: &'a mut [Slot<super::Semaphore>],
-    events: &'a mut [Slot<super::EventFlag>],
-    boxes: &'a mut [Slot<super::MessageBox>],
-) -> Option<&'a mut Queue> {
-    fn queue_in<T>(table: &mut [Slot<T>], index: u8, queue: fn(&mut T) -> &mut Queue) -> Option<&mut Queue> {
-        table.get_mut(usize::from(index))?.object.as_mut().map(queue)
-    }
-    match wait {
-        Wait::None | Wait::Sleep | Wait::Delay => None,
-        Wait::Semaphore(index) => queue_in(semaphores, index, |object| &mut object.waiters),
-        Wait::Event { flag, .. } => queue_in(events, flag, |object| &mut object.waiters),
-        Wait::MessageBox(index) => queue_in(boxes, index, |object| &mut object.waiters),
     }
 }

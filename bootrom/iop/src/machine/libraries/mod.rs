@@ -4,6 +4,7 @@
 //! [`loadcore`] registers the tables and links modules to them.
 
 mod cdvdman;
+mod heaplib;
 mod intrman;
 mod ioman;
 pub mod loadcore;
@@ -16,7 +17,9 @@ mod sysmem;
 mod thbase;
 mod thevent;
 mod thmsgbx;
+mod thpool;
 mod thsemap;
+mod timrman;
 mod vblank;
 
 use super::critical::critical;
@@ -101,6 +104,10 @@ pub fn start() {
     thsemap::TABLE.register();
     thevent::TABLE.register();
     thmsgbx::TABLE.register();
+    thpool::FIXED.register();
+    thpool::VARIABLE.register();
+    heaplib::TABLE.register();
+    timrman::TABLE.register();
     sifman::TABLE.register();
     sifcmd::TABLE.register();
     ioman::TABLE.register();
@@ -137,6 +144,11 @@ fn blocking(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>, store: imp
         }
         Err(error) => error.code(),
     }
+}
+
+/// A call that may block and returns the value that the wait came to, which is an address.
+fn blocking_value(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>) -> i32 {
+    code_of(call_blocking(body).map(|value| value as i32))
 }
 
 /// Writes `value` to a caller's pointer, unless that is null.

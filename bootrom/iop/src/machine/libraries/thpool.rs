@@ -1,0 +1,131 @@
+//! `thfpool` 1.1 and `thvpool` 1.1: memory pools to wait at.
+
+use super::loadcore::Ram;
+use super::{Exports, blocking_value, exports, fetch, from_thread, store};
+use crate::machine::memory::MEMORY;
+use crate::machine::threads::{THREADS, call};
+use bootrom_iop::errors::{Error, code_of};
+use bootrom_iop::heap::Heap;
+use bootrom_iop::memory::Place;
+use bootrom_iop::threads::{NewFixedPool, PoolInfo};
+
+/// Library functions by number, for equal blocks.
+pub static FIXED: Exports<13> = exports(
+    b"thfpool",
+    0x0101,
+    [
+        (4, create_fixed as *const ()),
+        (5, delete_fixed as *const ()),
+        (6, allocate_fixed as *const ()),
+        (7, poll_fixed as *const ()),
+        (8, poll_fixed as *const ()),
+        (9, free_fixed as *const ()),
+        (11, refer_fixed as *const ()),
+        (12, refer_fixed as *const ()),
+    ],
+);
+
+/// Library functions by number, for blocks of any size.
+pub static VARIABLE: Exports<13> = exports(
+    b"thvpool",
+    0x0101,
+    [
+        (4, create_variable as *const ()),
+        (5, delete_variable as *const ()),
+        (6, allocate_variable as *const ()),
+        (7, poll_variable as *const ()),
+        (8, poll_variable as *const ()),
+        (9, free_variable as *const ()),
+        (11, refer_variable as *const ()),
+        (12, refer_variable as *const ()),
+    ],
+);
+
+/// Attribute: the memory comes from the top.
+const FROM_TOP: u32 = 0x200;
+
+fn place_of(attributes: u32) -> Place {
+    if attributes & FROM_TOP != 0 { Place::Highest } else { Place::Lowest }
+}
+
+/// Allocates a pool's memory and makes the pool in it; the memory goes back when that fails.
+fn in_memory(place: Place, bytes: u32, make: impl FnOnce(u32) -> Result<i32, Error>) -> Result<i32, Error> {
+    let base = MEMORY.with(|memory| memory.allocate(place, bytes)).ok_or(Error::NoMemory)?;
+    let result = make(base);
+    if result.is_err() {
+        MEMORY.with(|memory| memory.free(base));
+    }
+    result
+}
+
+/// A fixed pool to be made: attributes, option, bytes of a block, blocks.
+extern "C" fn create_fixed(parameters: *const [u32; 4]) -> i32 {
+    let [attributes, option, block_bytes, blocks] = fetch(parameters);
+    let new = NewFixedPool { attributes, option, block_bytes, blocks };
+    code_of(new.check().and_then(|bytes| {
+        in_memory(place_of(attributes), bytes, |base| {
+            THREADS.with(|threads| threads.create_fixed_pool(&new, base, &mut Ram))
+        })
+    }))
+}
+
+extern "C" fn delete_fixed(id: i32) -> i32 {
+    code_of(call(|threads| threads.delete_fixed_pool(id)).map(|base| {
+        MEMORY.with(|memory| memory.free(base));
+        0
+    }))
+}
+
+extern "C" fn allocate_fixed(id: i32) -> i32 {
+    blocking_value(|threads| threads.allocate_fixed(id, &Ram))
+}
+
+extern "C" fn poll_fixed(id: i32) -> i32 {
+    code_of(THREADS.with(|threads| threads.poll_fixed_pool(id, &Ram)).map(|block| block as i32))
+}
+
+extern "C" fn free_fixed(id: i32, block: u32) -> i32 {
+    from_thread(|threads| threads.free_fixed(id, block, &mut Ram).map(|()| 0))
+}
+
+/// What is told about a pool, in words: attributes, option, size, blocks, free, waiting.
+fn told(info: PoolInfo, status: *mut [u32; 6]) -> i32 {
+    store(status, [info.attributes, info.option, info.size, info.blocks, info.free, info.waiting]);
+    0
+}
+
+extern "C" fn refer_fixed(id: i32, status: *mut [u32; 6]) -> i32 {
+    code_of(THREADS.with(|threads| threads.fixed_pool_info(id)).map(|info| told(info, status)))
+}
+
+/// A variable pool to be made: attributes, option, bytes.
+extern "C" fn create_variable(parameters: *const [u32; 3]) -> i32 {
+    let [attributes, option, bytes] = fetch(parameters);
+    code_of(in_memory(place_of(attributes), bytes, |base| {
+        let heap = Heap::new(&mut Ram, base, bytes).ok_or(Error::IllegalSize)?;
+        THREADS.with(|threads| threads.create_variable_pool(attributes, option, heap))
+    }))
+}
+
+extern "C" fn delete_variable(id: i32) -> i32 {
+    code_of(call(|threads| threads.delete_variable_pool(id)).map(|base| {
+        MEMORY.with(|memory| memory.free(base));
+        0
+    }))
+}
+
+extern "C" fn allocate_variable(id: i32, bytes: u32) -> i32 {
+    blocking_value(|threads| threads.allocate_variable(id, bytes, &mut Ram))
+}
+
+extern "C" fn poll_variable(id: i32, bytes: u32) -> i32 {
+    code_of(THREADS.with(|threads| threads.poll_variable_pool(id, bytes, &mut Ram)).map(|address| address as i32))
+}
+
+extern "C" fn free_variable(id: i32, address: u32) -> i32 {
+    from_thread(|threads| threads.free_variable(id, address, &mut Ram).map(|()| 0))
+}
+
+extern "C" fn refer_variable(id: i32, status: *mut [u32; 6]) -> i32 {
+    code_of(THREADS.with(|threads| threads.variable_pool_info(id, &Ram)).map(|info| told(info, status)))
+}
