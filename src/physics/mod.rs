@@ -8,7 +8,7 @@
 //! [`PhysicsWorld`] owns bodies and shapes in fixed [`pools`]; `create`, `list`, `update` and `human_body` keep them,
 //! [`query`] gathers candidates and [`collide`] answers questions. [`sweep`] moves a body in three passes and [`resolve`]
 //! asks its owner, an [`owner::Owners`], about each contact. [`step`] runs once a tick; [`objects`] and [`settle`] are what
-//! thrown things do, [`strikes`] and [`humans`] what humans do to each other, [`car_parts`] what flies off cars. [`bench`]
+//! thrown things do, [`strikes`] and [`humans`] what humans do to each other, [`car_parts`] what flies off cars. [`mod@bench`]
 //! is a store of things for tests and for the [`scenarios`] that print facts.
 //!
 //! Source: seed 002, Purpose.

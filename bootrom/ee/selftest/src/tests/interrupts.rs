@@ -137,7 +137,7 @@ fn alarms(tally: &mut Tally) {
         let start = cop0::count();
         let ids = [
             syscall::set_alarm(300, on_alarm, 2 as *mut c_void),
-            syscall::set_alarm(100, on_alarm, 1 as *mut c_void),
+            syscall::set_alarm(100, on_alarm, core::ptr::without_provenance_mut(1)),
             syscall::set_alarm(1000, on_alarm, 9 as *mut c_void),
         ];
         tally.equal("three alarms", ids.map(|id| id >= 0), [true; 3]);
