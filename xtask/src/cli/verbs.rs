@@ -89,7 +89,10 @@ fn boot(context: &Context, args: RunArgs) -> Result<bool> {
     };
     let outcome = emulator::run(context, &options)?;
     match &outcome.verdict {
-        Verdict::Died(words) => eprintln!("The emulator ended by itself.\n{words}"),
+        Verdict::Died(words) => {
+            eprintln!("The emulator ended by itself.\n{words}");
+            eprintln!("If it was for want of a display: `--headless` needs none.");
+        }
         Verdict::TimeUp { asked: false } => {
             eprintln!("The guest did not end in {:.0} s; --seconds sets the time.", outcome.lasted.as_secs_f32());
         }

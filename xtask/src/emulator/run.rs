@@ -117,7 +117,10 @@ pub fn run(context: &Context, options: &RunOptions) -> Result<RunOutcome> {
             Event::Ended => {
                 break match ending.take() {
                     Some((ending, _)) => Verdict::Guest(ending),
-                    None if headless => Verdict::Died(session.last_words()),
+                    // A person closes what has shown something; what never came up was not closed.
+                    None if headless || (lines.is_empty() && options.own.is_none()) => {
+                        Verdict::Died(session.last_words())
+                    }
                     None => Verdict::Closed,
                 };
             }

@@ -221,7 +221,7 @@ impl Session {
                 bail!("the emulator has ended\n{}", self.last_words());
             }
             if asked.elapsed() > WINDOW_WAIT {
-                bail!("the emulator showed no window within {} s", WINDOW_WAIT.as_secs());
+                bail!("the emulator showed no window within {} s\n{}", WINDOW_WAIT.as_secs(), self.last_words());
             }
             std::thread::sleep(POLL);
         }

@@ -28,6 +28,10 @@ const LIBRARIES: &str = "i386-linux-gnu";
 const PACKAGES: [&str; 4] = ["pcsx2", "libgl1", "libgl1-mesa-dri", "xdotool"];
 /// The tree's name. The number counts changes of the recipe below, so that an old tree is made anew.
 const NAME: &str = "pcsx2-1.6.0-1";
+/// The program loader of the tree's programs.
+const LOADER: &str = "lib/ld-linux.so.2";
+/// The plugin that draws the picture.
+const PICTURE_PLUGIN: &str = "libGSdx.so";
 /// Written last into a whole tree.
 const STAMP: &str = "boardwalk-tree";
 
@@ -59,7 +63,7 @@ impl EmulatorTree {
         // PCSX2's sound plugin is linked against a library of that folder by an absolute path that does not hold here.
         let search =
             [&libraries[0], &libraries[1], &libraries[1].join("pulseaudio")].map(|path| path.display().to_string());
-        let mut command = Command::new(self.root.join("lib/ld-linux.so.2"));
+        let mut command = Command::new(self.root.join(LOADER));
         command.arg("--library-path").arg(search.join(":"));
         command.env_remove("LD_LIBRARY_PATH").env_remove("LD_PRELOAD");
         command
@@ -77,7 +81,10 @@ impl EmulatorTree {
 
     /// Whether the tree is whole.
     fn ready(&self) -> bool {
+        // The stamp says that it was; a few files without which nothing starts say that it still is.
+        let kept = [self.root.join(LOADER), self.pcsx2(), self.plugins().join(PICTURE_PLUGIN), self.drivers()];
         fs::read_to_string(self.root.join(STAMP)).is_ok_and(|text| text == NAME)
+            && kept.iter().all(|path| path.exists())
     }
 }
 
@@ -256,6 +263,11 @@ mod tests {
         fs::write(tree.root.join(STAMP), "pcsx2-1.6.0-0").unwrap();
         assert!(!tree.ready(), "a tree of an older recipe");
         fs::write(tree.root.join(STAMP), NAME).unwrap();
+        assert!(!tree.ready(), "a tree whose programs are gone");
+        for file in [tree.root.join(LOADER), tree.pcsx2(), tree.plugins().join(PICTURE_PLUGIN), tree.drivers()] {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "").unwrap();
+        }
         assert!(tree.ready());
     }
 

@@ -164,10 +164,13 @@ pub fn faults(rig: &mut Rig) -> Result<Counts> {
     let cases = [
         ("no-disc", Boots::NoDisc, "no disc"),
         ("no-cnf", Boots::Files(vec![("README.TXT", b"nothing to boot".to_vec())]), "SYSTEM.CNF"),
-        // The emulator itself reads the file to tell a game's disc, so a file that it can make nothing of makes the drive
-        // refuse the disc; and it ends by itself when the program that is named is not there. What the ROM says then is
-        // tested on the host.
+        // The emulator reads the file itself to tell a game's disc, and ends when the program it names is not there. It takes
+        // the last of two BOOT2 lines and the ROM the first, so a good last line leaves the bad one to the ROM.
         ("not-a-game", Boots::Files(vec![("SYSTEM.CNF", b"VER = 1.00\r\n".to_vec())]), "SYSTEM.CNF"),
+        ("no-program", hostile("cdrom0:\\NOT_HERE.ELF;1", b""), "NOT_HERE"),
+        ("no-device", hostile("nowhere:\\BAD.ELF;1", b""), "nowhere"),
+        ("long-path", hostile(&format!("cdrom0:\\{};1", "LONG".repeat(75)), b""), "too long"),
+        ("far-segment", hostile("cdrom0:\\BAD.ELF;1", &far_segment()), "ends early"),
         (
             "bad-elf",
             Boots::Files(vec![
@@ -191,6 +194,36 @@ pub fn faults(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("{name} is told on console and screen"), heard);
     }
     Ok(counts)
+}
+
+/// A disc whose first BOOT2 line names `path`, with `program` as `BAD.ELF` on it.
+fn hostile(path: &str, program: &[u8]) -> Boots {
+    let cnf = format!("BOOT2 = {path}\r\nBOOT2 = cdrom0:\\OK.ELF;1\r\n");
+    let good = elf_with_segment(ELF_HEADERS, 0x1000);
+    let program = if program.is_empty() { good.clone() } else { program.to_vec() };
+    Boots::Files(vec![("SYSTEM.CNF", cnf.into_bytes()), ("BAD.ELF", program), ("OK.ELF", good)])
+}
+
+/// A program whose one segment lies far behind the file's end, where a signed position is negative.
+fn far_segment() -> Vec<u8> {
+    elf_with_segment(0xFFFF_F000, 0x1000)
+}
+
+/// Bytes of an ELF header and one program header.
+const ELF_HEADERS: u32 = 52 + 32;
+
+/// A program for the EE with one segment at `offset` of the file.
+fn elf_with_segment(offset: u32, bytes: u32) -> Vec<u8> {
+    const ADDRESS: u32 = 0x0010_0000;
+    let mut elf = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x08\0".to_vec();
+    for word in [1, ADDRESS, 52, 0, 0x2092_4001, 52 | 32 << 16, 1, 0] {
+        elf.extend(u32::to_le_bytes(word));
+    }
+    for word in [1, offset, ADDRESS, ADDRESS, bytes, bytes, 7, 16] {
+        elf.extend(u32::to_le_bytes(word));
+    }
+    elf.resize((ELF_HEADERS + bytes) as usize, 0);
+    elf
 }
 
 /// Prints how one check went and counts it.

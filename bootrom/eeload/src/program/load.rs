@@ -46,7 +46,10 @@ impl Servers {
     }
 
     fn read_at(&mut self, file: &File, offset: u32, buffer: &mut [u8]) -> Result<usize, Error> {
-        self.files.seek(&mut self.link, file, offset as i32, From::Start)?;
+        // A place behind the file's end is clamped to it, so what would be read there is not what was asked for.
+        if self.files.seek(&mut self.link, file, offset as i32, From::Start)? != offset {
+            return Ok(0);
+        }
         self.files.read(&mut self.link, file, buffer)
     }
 }
@@ -104,7 +107,10 @@ fn read_segments<'a>(servers: &mut Servers, file: &File, plan: &Plan, path: &'a 
         if segment.file_bytes == 0 {
             continue;
         }
-        servers.files.seek(&mut servers.link, file, segment.offset as i32, From::Start).map_err(unreadable)?;
+        let place = servers.files.seek(&mut servers.link, file, segment.offset as i32, From::Start);
+        if place.map_err(unreadable)? != segment.offset {
+            return Err(Failure::Truncated(path));
+        }
         // SAFETY: the segment lies behind EELOAD, in memory that nobody uses.
         let count =
             unsafe { servers.files.read_to(&mut servers.link, file, segment.address, segment.file_bytes as usize) };

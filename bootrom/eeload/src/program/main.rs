@@ -86,7 +86,7 @@ unsafe extern "C" fn eeload_main(count: usize, values: *const *const u8) {
         Ok(servers) => servers,
         Err(error) => fail(&Failure::Iop(error)),
     };
-    let path = if wanted == START_UP { disc_program(&mut servers) } else { Path::new(wanted) };
+    let path = if wanted == START_UP { Some(disc_program(&mut servers)) } else { Path::new(wanted) };
     let Some(path) = path else { fail(&Failure::Unreadable(wanted, Error::TooLong)) };
     match load::load(&mut servers, path.text()) {
         Ok(program) => {
@@ -111,14 +111,17 @@ unsafe extern "C" fn eeload_main(count: usize, values: *const *const u8) {
 }
 
 /// The program that the disc names. Waits for a disc, and does not come back when the disc names none.
-fn disc_program(servers: &mut Servers) -> Option<Path> {
+fn disc_program(servers: &mut Servers) -> Path {
     let mut told = false;
     loop {
         // SAFETY: this is the only user of the text.
         let text = unsafe { &mut *TEXT.0.get() };
         let failure = match servers.read_start(CONFIGURATION, text) {
             Ok(length) => match configuration::boot(&text[..length]) {
-                Boot::Program(path) => return Path::new(path),
+                Boot::Program(path) => match Path::new(path) {
+                    Some(path) => return path,
+                    None => Failure::Unreadable(path, Error::TooLong),
+                },
                 Boot::OlderConsole => Failure::OlderConsole,
                 Boot::Nothing => Failure::NoProgramNamed,
             },
