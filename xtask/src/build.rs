@@ -10,7 +10,6 @@ use crate::elf::{check, patch};
 use crate::process;
 use crate::setup::{self, Toolchain};
 use anyhow::{Context as _, Result, bail};
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -189,11 +188,8 @@ pub fn docs(context: &Context, toolchain: &Toolchain) -> Result<()> {
     Ok(())
 }
 
-/// Runs the compiler: on a terminal it shows its own progress, elsewhere only what went wrong is worth a line.
+/// Runs the compiler: says what it does when that takes a while, and prints what went wrong.
 fn run(command: &mut Command, what: &str) -> Result<()> {
-    if std::io::stderr().is_terminal() {
-        return process::run_shown(command, what);
-    }
     // LLVM's remark about the IOP's processor says nothing of our code.
     process::run_filtered(command, what, |line| line != "warning: MIPS-I support is experimental")
 }
@@ -217,16 +213,12 @@ fn cargo(context: &Context, toolchain: &Toolchain, processor: Processor, verb: &
     let mut command = toolchain.cargo_command();
     command
         .current_dir(&context.root)
-        .args([verb, "--release", "--locked"])
+        .args([verb, "--quiet", "--release", "--locked"])
         .args(["-Zbuild-std=core,alloc", "-Zbuild-std-features=compiler-builtins-mem", "-Zjson-target-spec"])
         .args(["--target", processor.target(), "--target-dir"])
         .arg(folder(context))
         .env("RUSTC", &toolchain.rustc)
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
-    // On a terminal cargo shows its own progress; elsewhere only what went wrong is worth a line.
-    if !std::io::stderr().is_terminal() {
-        command.arg("--quiet");
-    }
     for inherited in ["RUSTC_WRAPPER", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "CARGO_MANIFEST_DIR"] {
         command.env_remove(inherited);
     }

@@ -1,6 +1,7 @@
 //! Child processes that never outlive their purpose: each in a process group of its own, stopped when its owner goes, with
 //! Ctrl-C and SIGTERM turned into an error that unwinds through every guard.
 
+use crate::progress::Progress;
 use anyhow::{Context as _, Result, bail};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -19,6 +20,8 @@ pub const POLL: Duration = Duration::from_millis(20);
 pub const GRACE: Duration = Duration::from_secs(5);
 /// Exit status of a program that Ctrl-C ended, by the shells' convention.
 pub const EXIT_INTERRUPTED: i32 = 130;
+/// How long something may take before it is worth a line.
+const A_WHILE: Duration = Duration::from_secs(2);
 /// Lines of a failed child's error output that are shown.
 const TAIL_LINES: usize = 12;
 
@@ -136,14 +139,8 @@ impl Drop for Job {
     }
 }
 
-/// Runs `command` to its end with our own output, for programs that show their progress themselves.
-pub fn run_shown(command: &mut Command, what: &str) -> Result<()> {
-    let mut job = Job::start(command.stdin(Stdio::null())).with_context(|| what.to_owned())?;
-    let status = wait(&mut job, what)?;
-    if status.success() { Ok(()) } else { Err(anyhow::anyhow!("{what} failed ({status})")) }
-}
-
-/// Runs `command` to its end and prints those lines of its error output that are worth `keep`ing.
+/// Runs `command` to its end and prints those lines of its error output that are worth `keep`ing. Says `what` is being done when
+/// that takes a while.
 pub fn run_filtered(command: &mut Command, what: &str, keep: impl Fn(&str) -> bool + Send + 'static) -> Result<()> {
     let mut job = Job::start(command.stdin(Stdio::null()).stderr(Stdio::piped())).with_context(|| what.to_owned())?;
     let errors = job.child().stderr.take().with_context(|| format!("{what}: no pipe"))?;
@@ -155,7 +152,21 @@ pub fn run_filtered(command: &mut Command, what: &str, keep: impl Fn(&str) -> bo
             }
         }
     });
-    let status = wait(&mut job, what)?;
+    let mut progress = None;
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = job.poll()? {
+            break status;
+        }
+        check_interrupted().with_context(|| what.to_owned())?;
+        if progress.is_none() && begun.elapsed() > A_WHILE {
+            progress = Some(Progress::new(what, 0));
+        }
+        std::thread::sleep(POLL);
+    };
+    if let Some(progress) = progress {
+        progress.finish(if status.success() { "done" } else { "failed" });
+    }
     // The pipe is closed, so the printer has come to its end or will at once.
     let _ = printer.join();
     if status.success() { Ok(()) } else { Err(anyhow::anyhow!("{what} failed ({status})")) }

@@ -5,6 +5,10 @@ mod verbs;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use xtask::process;
+
+/// Exit status of a program that Ctrl-C ended, by the shells' convention.
+const INTERRUPTED: u8 = 130;
 
 /// Builds, runs and tests Boardwalk, a bare-metal PlayStation 2 game.
 #[derive(Debug, Parser)]
@@ -64,8 +68,8 @@ struct RunArgs {
     /// Without a window: guest lines go to stdout, the last picture to a file
     #[arg(long)]
     headless: bool,
-    /// Stop after this many seconds (headless; default 30)
-    #[arg(long)]
+    /// Stop after this many seconds; by default after a minute without a window, never with one
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: Option<u32>,
     /// Where the last picture goes (headless; default target/last-frame.png)
     #[arg(long)]
@@ -85,6 +89,10 @@ struct RunArgs {
 pub fn main() -> ExitCode {
     match verbs::run(Cli::parse().verb) {
         Ok(code) => code,
+        Err(_) if process::interrupted() => {
+            eprintln!("Stopped.");
+            ExitCode::from(INTERRUPTED)
+        }
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE

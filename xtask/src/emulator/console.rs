@@ -5,6 +5,8 @@
 
 /// First words of the line with which our programs end a run well or badly.
 const END: &str = "BOARDWALK END ";
+/// What the boot ROM's lines of things that cannot be booted begin with.
+const ROM_ERROR: &str = "ROM: error:";
 /// First words of the boot ROM's line about the end of a program that it was told to load.
 const PROGRAM_ENDED: &str = "ROM: program ended with ";
 /// Lines longer than this are cut; the emulator's own buffer is shorter.
@@ -55,6 +57,9 @@ impl Ending {
                 "ok" => Self::Ok,
                 other => Self::Failed(other.trim_start_matches("failed").trim_start_matches(':').trim().to_owned()),
             });
+        }
+        if let Some(error) = line.strip_prefix(ROM_ERROR) {
+            return Some(Self::Failed(error.trim().to_owned()));
         }
         let number = line.strip_prefix(PROGRAM_ENDED)?.trim();
         Some(match number.parse() {
