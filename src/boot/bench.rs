@@ -15,6 +15,8 @@ use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, p
 use crate::maths::Vec3;
 use crate::physics::kernels::{Touch, scalar, vu0};
 use crate::physics::scenarios::WallWalk;
+use crate::tasks::scenarios::{idle_engine, idle_tick};
+use crate::tasks::wheel::BUCKETS;
 use crate::tty_println;
 use alloc::vec;
 use core::hint::black_box;
@@ -49,6 +51,7 @@ pub fn run(display: &mut Display, title: &mut Title) {
 
     projection();
     physics();
+    tasks();
     frames(display, title);
 }
 
@@ -92,6 +95,19 @@ fn physics() {
         });
         tty_println!("BENCH human-sweep/scalar {} cycles", all / CALLS);
     }
+}
+
+/// Ticks of the wheel alone with every managed pool full of tasks that have nothing to do: a whole turn of it.
+fn tasks() {
+    let (mut engine, mut world) = idle_engine();
+    let (mut total, mut most) = (0_u64, 0);
+    for _ in 0..BUCKETS {
+        let tick = cycles(|| idle_tick(&mut engine, &mut world));
+        total += u64::from(tick);
+        most = most.max(tick);
+    }
+    tty_println!("BENCH tasks/idle-tick-mean {} cycles", (total / BUCKETS as u64) as u32);
+    tty_println!("BENCH tasks/idle-tick-most {most} cycles");
 }
 
 /// What building the title's frames costs the processor.
