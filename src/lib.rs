@@ -13,6 +13,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod audio;
+mod bits;
 #[cfg(any(not(target_arch = "mips"), feature = "program"))]
 pub mod boot;
 pub mod chunk;

@@ -1,7 +1,7 @@
 //! One triangle: the record of the mesh and the working copy that tests use.
 
+use crate::bits::bit_set;
 use crate::maths::Vec3;
-use core::ops::{BitAnd, BitOr};
 
 /// Index of a triangle in its mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,6 +12,8 @@ pub struct TriangleId(pub u16);
 /// Source: support systems, Collision mesh; seed 002, Open questions (bit 3) and Sweeping a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TriangleFlags(pub u16);
+
+bit_set!(TriangleFlags);
 
 impl TriangleFlags {
     /// Takes part in tests; set on all when a mesh loads. Read by every query.
@@ -40,24 +42,6 @@ impl TriangleFlags {
     const CORNER_EDGE_SHIFT: u32 = 14;
     const CORNER_EDGE_NONE: u16 = 3;
 
-    /// True when any of `bits` is set.
-    #[inline]
-    pub const fn has(self, bits: Self) -> bool {
-        self.0 & bits.0 != 0
-    }
-
-    /// With `bits` set.
-    #[inline]
-    pub const fn with(self, bits: Self) -> Self {
-        Self(self.0 | bits.0)
-    }
-
-    /// With `bits` cleared.
-    #[inline]
-    pub const fn without(self, bits: Self) -> Self {
-        Self(self.0 & !bits.0)
-    }
-
     /// The edge past which a body slides round the corner: 0 from corner 0 to 1, 1 from 1 to 2, 2 from 2 to 0.
     #[inline]
     pub const fn corner_edge(self) -> Option<usize> {
@@ -72,20 +56,6 @@ impl TriangleFlags {
             _ => Self::CORNER_EDGE_NONE,
         };
         Self(self.0 & !(Self::CORNER_EDGE_NONE << Self::CORNER_EDGE_SHIFT) | value << Self::CORNER_EDGE_SHIFT)
-    }
-}
-
-impl BitOr for TriangleFlags {
-    type Output = Self;
-    fn bitor(self, o: Self) -> Self {
-        Self(self.0 | o.0)
-    }
-}
-
-impl BitAnd for TriangleFlags {
-    type Output = Self;
-    fn bitand(self, o: Self) -> Self {
-        Self(self.0 & o.0)
     }
 }
 

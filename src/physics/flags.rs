@@ -1,67 +1,6 @@
 //! The bits of bodies, shapes, queries and contacts, with their readers.
 
-use core::ops::{BitAnd, BitOr, BitOrAssign, Not};
-
-/// Gives a wrapper around an integer the operations of a set of bits.
-macro_rules! bit_set {
-    ($name:ident) => {
-        impl $name {
-            /// No bit.
-            pub const NONE: Self = Self(0);
-
-            /// True when any of `bits` is set.
-            #[inline]
-            pub const fn has(self, bits: Self) -> bool {
-                self.0 & bits.0 != 0
-            }
-
-            /// With `bits` set.
-            #[inline]
-            pub const fn with(self, bits: Self) -> Self {
-                Self(self.0 | bits.0)
-            }
-
-            /// With `bits` cleared.
-            #[inline]
-            pub const fn without(self, bits: Self) -> Self {
-                Self(self.0 & !bits.0)
-            }
-
-            /// With `bits` set or cleared.
-            #[inline]
-            pub const fn set(self, bits: Self, on: bool) -> Self {
-                if on { self.with(bits) } else { self.without(bits) }
-            }
-        }
-
-        impl BitOr for $name {
-            type Output = Self;
-            fn bitor(self, o: Self) -> Self {
-                Self(self.0 | o.0)
-            }
-        }
-
-        impl BitOrAssign for $name {
-            fn bitor_assign(&mut self, o: Self) {
-                self.0 |= o.0;
-            }
-        }
-
-        impl BitAnd for $name {
-            type Output = Self;
-            fn bitand(self, o: Self) -> Self {
-                Self(self.0 & o.0)
-            }
-        }
-
-        impl Not for $name {
-            type Output = Self;
-            fn not(self) -> Self {
-                Self(!self.0)
-            }
-        }
-    };
-}
+use crate::bits::bit_set;
 
 /// A body's flags.
 ///

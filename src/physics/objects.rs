@@ -12,6 +12,7 @@ use super::flags::{Answer, BodyFlags};
 use super::ids::{BodyId, OwnerId};
 use super::owner::{Attribute, Owners};
 use super::settle::RestAxes;
+use crate::bits::bit_set;
 use crate::collision::CollisionMesh;
 use crate::maths::{Pose, Quat, Vec3};
 
@@ -26,6 +27,8 @@ pub const RESTING_INTERVAL: u32 = 20;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ObjectFlags(pub u32);
 
+bit_set!(ObjectFlags);
+
 impl ObjectFlags {
     /// Held by a human.
     pub const HELD: Self = Self(0x10);
@@ -37,24 +40,6 @@ impl ObjectFlags {
     pub const AIRBORNE: Self = Self(0x400_0000);
     /// Settled, waiting for its last floor contact.
     pub const SETTLED: Self = Self(0x800_0000);
-
-    /// True when any of `bits` is set.
-    #[inline]
-    pub const fn has(self, bits: Self) -> bool {
-        self.0 & bits.0 != 0
-    }
-
-    /// With `bits` set.
-    #[inline]
-    pub const fn with(self, bits: Self) -> Self {
-        Self(self.0 | bits.0)
-    }
-
-    /// With `bits` cleared.
-    #[inline]
-    pub const fn without(self, bits: Self) -> Self {
-        Self(self.0 & !bits.0)
-    }
 }
 
 /// How many hits an object takes before it breaks.
