@@ -52,12 +52,25 @@ pub enum Program {
     IopModule,
     /// A program that proves an EE kernel's calls; for the tests.
     KernelTest,
+    /// A program that starts an IOP module and proves an IOP kernel's servers.
+    IopClient,
+    /// An IOP module that proves an IOP kernel's libraries; for the tests.
+    IopTest,
 }
 
 impl Program {
     /// Every program, in build order.
-    pub const ALL: [Self; 7] =
-        [Self::Game, Self::Kernel, Self::EeLoad, Self::Reset, Self::IopKernel, Self::IopModule, Self::KernelTest];
+    pub const ALL: [Self; 9] = [
+        Self::Game,
+        Self::Kernel,
+        Self::EeLoad,
+        Self::Reset,
+        Self::IopKernel,
+        Self::IopModule,
+        Self::KernelTest,
+        Self::IopClient,
+        Self::IopTest,
+    ];
     /// The programs of the boot ROM.
     pub const ROM: [Self; 4] = [Self::Reset, Self::Kernel, Self::EeLoad, Self::IopKernel];
 
@@ -71,20 +84,22 @@ impl Program {
             Self::IopKernel => "bootrom-iop",
             Self::IopModule => "boardwalk-iop",
             Self::KernelTest => "bootrom-selftest",
+            Self::IopClient => "bootrom-iop-client",
+            Self::IopTest => "bootrom-iop-selftest",
         }
     }
 
     /// Which processor it runs on. The reset code runs on both, so it keeps to the older one's instructions.
     pub const fn processor(self) -> Processor {
         match self {
-            Self::Game | Self::Kernel | Self::EeLoad | Self::KernelTest => Processor::Ee,
-            Self::Reset | Self::IopKernel | Self::IopModule => Processor::Iop,
+            Self::Game | Self::Kernel | Self::EeLoad | Self::KernelTest | Self::IopClient => Processor::Ee,
+            Self::Reset | Self::IopKernel | Self::IopModule | Self::IopTest => Processor::Iop,
         }
     }
 
     /// Whether the package has a library beside the program.
     const fn has_library(self) -> bool {
-        !matches!(self, Self::Reset | Self::KernelTest)
+        !matches!(self, Self::Reset | Self::KernelTest | Self::IopClient | Self::IopTest)
     }
 
     const fn linker_script(self) -> &'static str {
@@ -93,8 +108,8 @@ impl Program {
             Self::Kernel => "linker/rom-ee.ld",
             Self::EeLoad => "linker/rom-eeload.ld",
             Self::IopKernel => "linker/rom-iop.ld",
-            Self::IopModule => "linker/iop.ld",
-            Self::Game | Self::KernelTest => "linker/ee.ld",
+            Self::IopModule | Self::IopTest => "linker/iop.ld",
+            Self::Game | Self::KernelTest | Self::IopClient => "linker/ee.ld",
         }
     }
 }
@@ -139,7 +154,7 @@ fn compile(context: &Context, toolchain: &Toolchain, program: Program) -> Result
     command
         .args(["--package", program.package(), "--bin", program.package()])
         .args(["--", &format!("-Clink-arg=-T{}", script.display())]);
-    if program == Program::IopModule {
+    if matches!(program, Program::IopModule | Program::IopTest) {
         // The console's loader places the module anywhere: the converter needs every relocation.
         command.arg("-Clink-arg=--emit-relocs");
     }

@@ -13,6 +13,7 @@ pub mod ee_program;
 pub mod errors;
 pub mod file_status;
 pub mod heap;
+pub mod imports;
 pub mod interrupts;
 pub mod irx;
 pub mod iso9660;

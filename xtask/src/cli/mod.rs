@@ -77,6 +77,9 @@ struct RunArgs {
     /// Boot this ELF instead of the disc and print its output
     #[arg(long, value_name = "FILE")]
     elf: Option<PathBuf>,
+    /// Start this module on the IOP instead of the disc's program and print its output
+    #[arg(long, value_name = "FILE", conflicts_with = "elf")]
+    irx: Option<PathBuf>,
     /// Your own PCSX2 instead of the packaged one; needs --bios
     #[arg(long, value_name = "PATH", requires = "bios")]
     pcsx2: Option<PathBuf>,

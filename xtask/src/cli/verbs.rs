@@ -11,6 +11,8 @@ use xtask::build::{self, Built, Program};
 use xtask::context::Context;
 use xtask::disc::{self, Content, DiscOptions};
 use xtask::emulator::{self, Boot, OwnEmulator, RunOptions, Verdict};
+use xtask::irx::starter;
+use xtask::iso;
 use xtask::process;
 use xtask::rom::{self, RomOptions};
 use xtask::setup::{self, Toolchain};
@@ -92,9 +94,10 @@ fn boot(context: &Context, args: RunArgs) -> Result<bool> {
     for path in own.iter().flat_map(|own| [&own.pcsx2, &own.bios]) {
         ensure!(path.is_file(), "{}: no such file", path.display());
     }
-    let boot = match args.elf {
-        Some(elf) => Boot::Elf(ee_program(&elf)?),
-        None => Boot::Disc(write_disc(context)?.path),
+    let boot = match (args.elf, args.irx) {
+        (Some(elf), _) => Boot::Elf(ee_program(&elf)?),
+        (None, Some(irx)) => Boot::Disc(module_disc(context, starter::module_file(&irx)?)?),
+        (None, None) => Boot::Disc(write_disc(context)?.path),
     };
     // A person's own BIOS needs none of ours.
     let rom = if own.is_none() { pack_rom(context, RomOptions::default())? } else { PathBuf::new() };
@@ -117,9 +120,17 @@ fn boot(context: &Context, args: RunArgs) -> Result<bool> {
         }
         Verdict::Guest(_) | Verdict::TimeUp { asked: true } | Verdict::Closed => {}
     }
-    // The title never ends; a program of somebody's should.
+    // The title never ends, and most modules stay; a program of somebody's should end.
     let good_title = !foreign && matches!(outcome.verdict, Verdict::TimeUp { .. });
     Ok(outcome.is_ok() || good_title)
+}
+
+/// Writes a disc that starts `module` on the IOP.
+fn module_disc(context: &Context, module: Vec<u8>) -> Result<PathBuf> {
+    let client = build::program(context, &setup::toolchain(context)?, Program::IopClient)?;
+    let path = context.target.join("module.iso");
+    iso::write(&path, &starter::files(&client, module, "", Vec::new())?)?;
+    Ok(path)
 }
 
 /// A program for the EE, by its header, before anything is built for it.

@@ -35,6 +35,7 @@ pub const BOOT_NAME: &str = "BWLK_100.01";
 const IMAGE_SECONDS: i64 = 1_767_225_600;
 
 /// One file of the disc.
+#[derive(Debug, Clone)]
 pub struct DiscFile {
     /// Where it lies, with `/` between folders, in upper-case 8.3 names.
     pub path: String,

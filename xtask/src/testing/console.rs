@@ -76,11 +76,11 @@ pub fn kernel(rig: &mut Rig) -> Result<Counts> {
     let program =
         rig.programs()?.iter().find(|built| built.program == Program::KernelTest).context("no kernel test")?;
     let program = std::fs::read(&program.elf).with_context(|| format!("cannot read {}", program.elf.display()))?;
-    let files = vec![("SYSTEM.CNF", b"BOOT2 = cdrom0:\\KERNEL.ELF;1\r\n".to_vec()), ("KERNEL.ELF", program)];
+    let boots = Boots::files([("SYSTEM.CNF", b"BOOT2 = cdrom0:\\KERNEL.ELF;1\r\n".to_vec()), ("KERNEL.ELF", program)]);
     let mut counts = Counts::default();
     let modelled = Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("kernel-cache", "") };
     for (job, where_run) in [(Job::new("kernel", ""), ""), (modelled, ", data cache modelled")] {
-        let seen = rig.boot(&Job { boots: Boots::Files(files.clone()), ..job })?;
+        let seen = rig.boot(&Job { boots: boots.clone(), ..job })?;
         let mut proved = 0;
         for line in seen.lines.iter().filter(|line| line.starts_with("KERNEL ")) {
             if line.starts_with("KERNEL ok ") {
@@ -163,17 +163,17 @@ pub fn leftovers(rig: &mut Rig) -> Result<Counts> {
 pub fn faults(rig: &mut Rig) -> Result<Counts> {
     let cases = [
         ("no-disc", Boots::NoDisc, "no disc"),
-        ("no-cnf", Boots::Files(vec![("README.TXT", b"nothing to boot".to_vec())]), "SYSTEM.CNF"),
+        ("no-cnf", Boots::files([("README.TXT", b"nothing to boot".to_vec())]), "SYSTEM.CNF"),
         // The emulator reads the file itself to tell a game's disc, and ends when the program it names is not there. It takes
         // the last of two BOOT2 lines and the ROM the first, so a good last line leaves the bad one to the ROM.
-        ("not-a-game", Boots::Files(vec![("SYSTEM.CNF", b"VER = 1.00\r\n".to_vec())]), "SYSTEM.CNF"),
+        ("not-a-game", Boots::files([("SYSTEM.CNF", b"VER = 1.00\r\n".to_vec())]), "SYSTEM.CNF"),
         ("no-program", hostile("cdrom0:\\NOT_HERE.ELF;1", b""), "NOT_HERE"),
         ("no-device", hostile("nowhere:\\BAD.ELF;1", b""), "nowhere"),
         ("long-path", hostile(&format!("cdrom0:\\{};1", "LONG".repeat(75)), b""), "too long"),
         ("far-segment", hostile("cdrom0:\\BAD.ELF;1", &far_segment()), "ends early"),
         (
             "bad-elf",
-            Boots::Files(vec![
+            Boots::files([
                 ("SYSTEM.CNF", b"BOOT2 = cdrom0:\\BAD.ELF;1\r\n".to_vec()),
                 ("BAD.ELF", b"\x7fELF, it says, and nothing more follows".to_vec()),
             ]),
@@ -201,7 +201,7 @@ fn hostile(path: &str, program: &[u8]) -> Boots {
     let cnf = format!("BOOT2 = {path}\r\nBOOT2 = cdrom0:\\OK.ELF;1\r\n");
     let good = elf_with_segment(ELF_HEADERS, 0x1000);
     let program = if program.is_empty() { good.clone() } else { program.to_vec() };
-    Boots::Files(vec![("SYSTEM.CNF", cnf.into_bytes()), ("BAD.ELF", program), ("OK.ELF", good)])
+    Boots::files([("SYSTEM.CNF", cnf.into_bytes()), ("BAD.ELF", program), ("OK.ELF", good)])
 }
 
 /// A program whose one segment lies far behind the file's end, where a signed position is negative.

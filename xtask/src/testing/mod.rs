@@ -6,6 +6,7 @@
 mod console;
 mod host;
 mod long;
+mod modules;
 mod packing;
 mod rig;
 mod scenarios;
@@ -69,6 +70,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
     Step { name: "console/kernel", about: "the boot ROM's EE kernel, call by call, twice", run: console::kernel },
+    Step { name: "console/modules", about: "the boot ROM's IOP libraries and servers, twice", run: modules::modules },
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
     Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },

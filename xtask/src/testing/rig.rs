@@ -38,9 +38,16 @@ pub enum Boots {
     /// The game's disc.
     Game,
     /// A disc with only these files.
-    Files(Vec<(&'static str, Vec<u8>)>),
+    Files(Vec<DiscFile>),
     /// Nothing.
     NoDisc,
+}
+
+impl Boots {
+    /// A disc with only these files.
+    pub fn files<const N: usize>(files: [(&str, Vec<u8>); N]) -> Self {
+        Self::Files(files.map(|(path, bytes)| DiscFile { path: path.into(), bytes }).into())
+    }
 }
 
 /// One run of the console.
@@ -184,8 +191,7 @@ impl Rig {
             Boots::NoDisc => Boot::NoDisc,
             Boots::Files(files) => {
                 let path = self.folder()?.join(format!("{}.iso", job.name));
-                let files = files.iter().map(|(path, bytes)| DiscFile { path: (*path).into(), bytes: bytes.clone() });
-                iso::write(&path, &files.collect::<Vec<_>>())?;
+                iso::write(&path, files)?;
                 Boot::Disc(path)
             }
         };

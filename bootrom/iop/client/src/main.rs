@@ -1,0 +1,16 @@
+//! An EE program that starts a module on the IOP and prints what came of it.
+//!
+//! It is told by its arguments: `module=PATH` starts the module at PATH and stays for as long as the module does; `prove`
+//! waits for the verdict of the module, which must be the self-test's, and proves the IOP's servers afterwards.
+#![cfg_attr(target_arch = "mips", no_std, no_main)]
+
+#[cfg(target_arch = "mips")]
+mod client;
+
+#[cfg(target_arch = "mips")]
+boardwalk::entry!(client::run);
+
+#[cfg(not(target_arch = "mips"))]
+fn main() {
+    println!("This is a program for the console.");
+}

@@ -1,0 +1,67 @@
+//! The module's start, and the thread that tries the facts.
+
+use crate::facts;
+use crate::system::{self, ThreadParameters};
+use crate::tally::Tally;
+use core::cell::UnsafeCell;
+use core::panic::PanicInfo;
+
+/// Name and version of the module, for the console's list.
+#[repr(C)]
+struct Id {
+    name: *const u8,
+    version: u16,
+}
+
+// SAFETY: the name is a constant.
+unsafe impl Sync for Id {}
+
+/// Major 1, minor 0.
+const VERSION: u16 = 0x0100;
+
+#[unsafe(no_mangle)]
+#[used]
+#[allow(non_upper_case_globals)]
+static _irx_id: Id = Id { name: c"selftest".as_ptr().cast(), version: VERSION };
+
+/// Added to the number of failed facts once all were tried.
+pub const DONE: u32 = 0x1_0000;
+const PRIORITY: u32 = 60;
+const STACK: u32 = 0x2000;
+/// The module is thrown away.
+const UNLOAD: i32 = 1;
+const CODE_IN_C: u32 = 0x0200_0000;
+
+/// The word that whoever started the module looks at.
+struct Verdict(UnsafeCell<u32>);
+// SAFETY: only the facts' thread writes it; others look at its memory from outside.
+unsafe impl Sync for Verdict {}
+static VERDICT: Verdict = Verdict(UnsafeCell::new(0));
+
+/// What the loader calls. The facts run on a thread of their own: what waits for the loader must not be the loader.
+#[unsafe(no_mangle)]
+extern "C" fn _start(_count: i32, _arguments: *const *const u8) -> i32 {
+    let parameters =
+        ThreadParameters { attributes: CODE_IN_C, option: 0, entry: run, stack_bytes: STACK, priority: PRIORITY };
+    let thread = system::CreateThread(&raw const parameters);
+    // A word's address has no bits of a start function's verdict: the module stays.
+    if system::StartThread(thread, 0) == 0 { VERDICT.0.get() as i32 } else { UNLOAD }
+}
+
+extern "C" fn run(_argument: u32) {
+    let mut tally = Tally::new();
+    facts::run(&mut tally);
+    // SAFETY: nobody else writes the word.
+    unsafe { VERDICT.0.get().write_volatile(DONE + tally.failed()) };
+    system::ExitThread();
+}
+
+/// Tells of it and stops the thread; whoever waits for the verdict runs into their time-out.
+#[panic_handler]
+fn panic(info: &PanicInfo<'_>) -> ! {
+    let mut tally = Tally::new();
+    tally.line(format_args!("IOP FAILED {info}"));
+    loop {
+        system::SleepThread();
+    }
+}
