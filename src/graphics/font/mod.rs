@@ -14,15 +14,15 @@ use crate::maths::Vec3;
 use raster::Cell;
 
 /// The first character of the face.
-const FIRST: u8 = b' ';
+pub(super) const FIRST: u8 = b' ';
 /// Characters of the face: printable ASCII.
-const COUNT: u32 = 95;
+pub(super) const COUNT: u32 = 95;
 /// Pixels of a character's cell in the texture.
-const CELL_WIDTH: u32 = 12;
+pub(super) const CELL_WIDTH: u32 = 12;
 /// Lines of a character's cell in the texture.
-const CELL_HEIGHT: u32 = 24;
+pub(super) const CELL_HEIGHT: u32 = 24;
 /// Cells in a row of the texture.
-const COLUMNS: u32 = 21;
+pub(super) const COLUMNS: u32 = 21;
 /// The face in its cell: letters 7 pixels wide and 16 lines high.
 const CELL: Cell = Cell { left: 2.5, top: 3.5, step_x: 1.75, step_y: 2.0, reach: 4.5 };
 /// Pixels from one character to the next at size 1.
