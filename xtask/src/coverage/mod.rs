@@ -16,7 +16,10 @@
 //! tagged body ("answer the default now"), builds the tests once, and then runs each tag's test twice: with the switch
 //! off it must pass, with the switch on it must fail. A verdict is kept in the report with a fingerprint of the body,
 //! so that a later report knows which functions have changed since and no longer counts them.
+//!
+//! [`bootrom`] does the same for the boot ROM's system calls and library functions, by tables instead of seeds.
 
+pub mod bootrom;
 mod index;
 mod instrument;
 mod prove;
@@ -42,11 +45,17 @@ pub enum Mode {
     Check,
 }
 
+/// The page of the boot ROM by name.
+const BOOT_ROM: &str = "bootrom";
+
 /// Runs the tool over every index, or over the one called `only`, and returns a summary line per page.
 ///
 /// Errors: an unreadable tag or index, a tag that no index row answers to, a row that is claimed twice, a build that
 /// fails, or, in [`Mode::Check`], a page that differs from what the source says.
 pub fn run(context: &Context, mode: Mode, only: Option<&str>) -> Result<Vec<String>> {
+    if only == Some(BOOT_ROM) {
+        return Ok(vec![bootrom::run(&context.root, mode != Mode::Check)?]);
+    }
     let folder = context.root.join("docs/coverage");
     let mut tags = Tags::scan(&context.root.join("src"))?;
     let mut pages: Vec<(PathBuf, Index)> = Vec::new();
@@ -88,6 +97,9 @@ pub fn run(context: &Context, mode: Mode, only: Option<&str>) -> Result<Vec<Stri
         }
         lines.push(format!("{}: {}", index.name, report.last_line()));
         lines.extend(report.complaints());
+    }
+    if only.is_none() {
+        lines.push(bootrom::run(&context.root, mode != Mode::Check)?);
     }
     Ok(lines)
 }

@@ -164,7 +164,7 @@ impl Tags {
     }
 }
 
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(next) = open.pop() {

@@ -6,6 +6,7 @@
 use super::rig::{Boots, Job, Seen, is_lit};
 use super::{Counts, Rig};
 use crate::build::Program;
+use crate::coverage;
 use crate::emulator::picture::{self, Tolerance};
 use crate::emulator::{Ending, Mode};
 use anyhow::{Context as _, Result, bail, ensure};
@@ -78,6 +79,7 @@ pub fn kernel(rig: &mut Rig) -> Result<Counts> {
     let program = std::fs::read(&program.elf).with_context(|| format!("cannot read {}", program.elf.display()))?;
     let boots = Boots::files([("SYSTEM.CNF", b"BOOT2 = cdrom0:\\KERNEL.ELF;1\r\n".to_vec()), ("KERNEL.ELF", program)]);
     let mut counts = Counts::default();
+    let named = coverage::bootrom::facts(&rig.context.root, "bootrom/ee/selftest")?;
     let modelled = Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("kernel-cache", "") };
     for (job, where_run) in [(Job::new("kernel", ""), ""), (modelled, ", data cache modelled")] {
         let seen = rig.boot(&Job { boots: boots.clone(), ..job })?;
@@ -91,6 +93,11 @@ pub fn kernel(rig: &mut Rig) -> Result<Counts> {
         }
         println!("  {proved} facts");
         counts.passed += proved;
+        let proves = |fact: &String| seen.lines.iter().any(|line| line.starts_with(&format!("KERNEL ok {fact}")));
+        counts += judge(&format!("the facts that the coverage page names are proved{where_run}"), {
+            let open: Vec<&String> = named.iter().filter(|fact| !proves(fact)).collect();
+            if open.is_empty() { Ok(()) } else { Err(anyhow::anyhow!("not proved: {open:?}")) }
+        });
         counts += judge(&format!("every call of the kernel was tried{where_run}"), ended_well(&seen));
     }
     Ok(counts)

@@ -333,5 +333,7 @@ unsafe extern "C" {
     /// Entry of every exception without a handler.
     pub fn exception_fatal();
     /// ResumeIntrDispatch and ResumeT3IntrDispatch.
+    // Covers: ee, -0x05 ResumeIntrDispatch test=the chain's order, ended by a negative result
+    // Covers: ee, -0x08 ResumeT3IntrDispatch test=a routine for timer 3 of the program's own
     pub fn end_of_handler();
 }

@@ -128,6 +128,7 @@ fn enter(entry: u32, gp: u32) {
 }
 
 /// 07h ExecPS2(entry, gp, argc, argv): a program that is in memory takes the caller's place.
+// Covers: ee, 0x07 ExecPS2 test=second: arguments
 pub extern "C" fn exec_ps2(entry: u32, gp: u32, argc: u32, argv: u32) -> i32 {
     let mut arguments = Arguments::new();
     read_arguments(&mut arguments, argc, argv);
@@ -138,6 +139,7 @@ pub extern "C" fn exec_ps2(entry: u32, gp: u32, argc: u32, argv: u32) -> i32 {
 }
 
 /// 06h LoadExecPS2(path, argc, argv): EELOAD loads a program and starts it.
+// Covers: ee, 0x06 LoadExecPS2 test=third: arguments
 pub extern "C" fn load_exec_ps2(path: u32, argc: u32, argv: u32) -> i32 {
     let mut arguments = Arguments::new();
     arguments.push(*b"EELOAD");
@@ -196,6 +198,7 @@ pub fn start_eeload(arguments: Arguments) {
 }
 
 /// 3Ch SetupThread(gp, stack, size, block, root): the stack pointer. `stack` −1 is the end of memory.
+// Covers: ee, 0x3C SetupThread test=stack top is 01FFF000 - 2A0
 pub extern "C" fn setup_thread(gp: u32, stack: i32, size: u32, block: u32, root: u32) -> u32 {
     let base = if stack == -1 { MEMORY_SIZE.wrapping_sub(STACK_GAP).wrapping_sub(size) } else { stack as u32 };
     let arguments = kernel(|kernel| {

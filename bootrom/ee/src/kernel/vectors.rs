@@ -110,6 +110,7 @@ global_asm!(
 
 unsafe extern "C" {
     /// SetVTLBRefillHandler.
+    // Covers: ee, 0x0D SetVTLBRefillHandler test=call 0D names the exception table
     pub fn set_refill_handler();
     /// SetVCommonHandler.
     pub fn set_common_handler();

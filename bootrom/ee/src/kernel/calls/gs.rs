@@ -28,11 +28,13 @@ pub extern "C" fn set_gs_crt(interlaced: u32, mode: u32, field: u32) -> i32 {
 }
 
 /// 70h GsGetIMR(): the mask as last written; the register cannot be read.
+// Covers: ee, 0x70 GsGetIMR test=GS mask is remembered
 pub extern "C" fn get_imr() -> u32 {
     kernel(|kernel| kernel.gs_mask)
 }
 
 /// 71h GsPutIMR(mask): the mask.
+// Covers: ee, 0x71 GsPutIMR test=GS mask comes back
 pub extern "C" fn put_imr(mask: u32) -> u32 {
     write_double(gs::IMR, u64::from(mask));
     kernel(|kernel| kernel.gs_mask = mask);
@@ -40,6 +42,7 @@ pub extern "C" fn put_imr(mask: u32) -> u32 {
 }
 
 /// 73h SetVSyncFlag(flag, csr): both are written once, at the next vertical blank.
+// Covers: ee, 0x73 SetVSyncFlag test=and notes the GS's status
 pub extern "C" fn set_vsync_flag(flag: u32, csr: u32) -> i32 {
     kernel(|kernel| kernel.vsync = (flag, csr));
     0

@@ -10,11 +10,13 @@ fn add(source: Source, function: u32, next: i32, argument: u32) -> i32 {
 }
 
 /// 10h AddIntcHandler(cause, function, next, argument): the id.
+// Covers: ee, 0x10 AddIntcHandler test=ids start at 1
 pub extern "C" fn add_intc_handler(cause: u32, function: u32, next: i32, argument: u32) -> i32 {
     add(Source::Intc(cause), function, next, argument)
 }
 
 /// 11h RemoveIntcHandler(cause, id): how many are left.
+// Covers: ee, 0x11 RemoveIntcHandler test=removing tells how many are left
 pub extern "C" fn remove_intc_handler(cause: u32, id: u32) -> i32 {
     returned(|kernel| kernel.handlers.remove(Source::Intc(cause), id))
 }
@@ -48,11 +50,13 @@ fn dmac_bit(channel: u32) -> u32 {
 }
 
 /// 14h, 1Ah EnableIntc(cause): 1 if it was off.
+// Covers: ee, 0x14 EnableIntc test=enabling is a change once
 pub extern "C" fn enable_intc(cause: u32) -> i32 {
     toggle(INTC_MASK, intc_bit(cause), true)
 }
 
 /// 15h, 1Bh DisableIntc(cause): 1 if it was on.
+// Covers: ee, 0x15 DisableIntc test=disabling too
 pub extern "C" fn disable_intc(cause: u32) -> i32 {
     toggle(INTC_MASK, intc_bit(cause), false)
 }

@@ -148,6 +148,7 @@ fn probe(high: u32) -> i32 {
 }
 
 /// 82h InitTLB(): the map of the start.
+// Covers: ee, 0x82 InitTLB test=tlb::tests::the_map_holds_the_known_entries
 pub extern "C" fn init_tlb() -> i32 {
     for (index, entry) in tlb::MAP.into_iter().enumerate() {
         write_entry(index as u32, entry);
@@ -157,6 +158,7 @@ pub extern "C" fn init_tlb() -> i32 {
 }
 
 /// 55h PutTLBEntry(mask, high, low0, low1): index of the new entry.
+// Covers: ee, 0x55 PutTLBEntry test=tlb::tests::entries_of_kernel_segments_are_refused
 pub extern "C" fn put_tlb_entry(mask: u32, high: u32, low0: u32, low1: u32) -> i32 {
     if tlb::may_put(high).is_err() {
         return -1;
@@ -203,6 +205,7 @@ pub extern "C" fn probe_tlb_entry(high: u32, mask: u32, low0: u32, low1: u32) ->
 }
 
 /// 59h ExpandScratchPad(page): RAM behind the scratchpad.
+// Covers: ee, 0x59 ExpandScratchPad test=tlb::tests::only_aligned_user_pages_expand_the_scratchpad
 pub extern "C" fn expand_scratchpad(page: u32) -> i32 {
     match tlb::expansion(page) {
         Ok(entry) => {

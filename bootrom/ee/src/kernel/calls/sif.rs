@@ -19,12 +19,14 @@ pub extern "C" fn stop_dma() -> i32 {
 }
 
 /// 76h SifDmaStat(id): negative when sent, 0 being sent, positive waiting.
+// Covers: ee, 0x76 SifDmaStat test=sif::tests::a_transfer_is_waiting_then_running_then_done
 pub extern "C" fn dma_status(id: u32) -> i32 {
     let channel = sif::channel_now();
     kernel(|kernel| kernel.ring.status(id, channel))
 }
 
 /// 77h SifSetDma(list, count): an id.
+// Covers: ee, 0x77 SifSetDma test=sif::model::every_quadword_leaves_once_and_in_order
 pub extern "C" fn set_dma(list: u32, count: u32) -> u32 {
     /// More than the ring could ever hold.
     const MOST: u32 = bootrom_ee::sif::TAGS as u32;
@@ -48,6 +50,7 @@ pub extern "C" fn set_receive_chain() -> i32 {
 const SOFTWARE: u32 = 0x8000_0000;
 
 /// 79h SifSetReg(register, value): the value.
+// Covers: ee, 0x79 SifSetReg test=SIF word is kept
 pub extern "C" fn set_register(register: u32, value: u32) -> u32 {
     match register {
         1 => write(SIF_MSCOM, value),
@@ -64,6 +67,7 @@ pub extern "C" fn set_register(register: u32, value: u32) -> u32 {
 }
 
 /// 7Ah SifGetReg(register): the value, 0 for an unknown register.
+// Covers: ee, 0x7A SifGetReg test=unknown SIF register is 0
 pub extern "C" fn get_register(register: u32) -> u32 {
     match register {
         1 => read(SIF_MSCOM),

@@ -87,6 +87,7 @@ pub extern "C" fn reset_ee(units: u32) -> i32 {
 }
 
 /// 4Ah SetOsdConfigParam(&word). All bits are kept; programs tell kernels apart by the version field.
+// Covers: ee, 0x4A SetOsdConfigParam test=the configuration word keeps its version
 pub extern "C" fn set_osd_configuration(word: u32) -> i32 {
     let word = user::read(word);
     kernel(|kernel| kernel.configuration.word = word);
@@ -94,6 +95,7 @@ pub extern "C" fn set_osd_configuration(word: u32) -> i32 {
 }
 
 /// 4Bh GetOsdConfigParam(&word).
+// Covers: ee, 0x4B GetOsdConfigParam test=the configuration word keeps its version
 pub extern "C" fn get_osd_configuration(word: u32) -> i32 {
     user::write(word, kernel(|kernel| kernel.configuration.word));
     0
@@ -161,6 +163,7 @@ pub extern "C" fn set_cpu_timer(count: i32) -> i32 {
 }
 
 /// 74h SetSyscall(number, function).
+// Covers: ee, 0x74 SetSyscall test=SetSyscall adds a call
 pub extern "C" fn set_syscall(number: u32, function: u32) -> i32 {
     table::replace_call(number, function);
     0
@@ -183,6 +186,7 @@ pub extern "C" fn machine_type() -> u32 {
 }
 
 /// 7Fh GetMemorySize(): bytes.
+// Covers: ee, 0x7F GetMemorySize test=memory size
 pub extern "C" fn memory_size() -> u32 {
     crate::kernel::programs::MEMORY_SIZE
 }

@@ -9,6 +9,7 @@ use bootrom_ee::scheduler::ThreadParameters;
 type ThreadRecord = [u32; 12];
 
 /// 20h CreateThread(record): the id.
+// Covers: ee, 0x20 CreateThread test=first created thread is 2
 pub extern "C" fn create_thread(record: u32) -> i32 {
     /// Words that CreateThread reads, status to option.
     type Read = [u32; 9];
@@ -18,21 +19,25 @@ pub extern "C" fn create_thread(record: u32) -> i32 {
 }
 
 /// 21h DeleteThread(id).
+// Covers: ee, 0x21 DeleteThread test=records are used again last
 pub extern "C" fn delete_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.delete(id))
 }
 
 /// 22h StartThread(id, argument).
+// Covers: ee, 0x22 StartThread test=a less urgent thread does not run
 pub extern "C" fn start_thread(id: u32, argument: u32) -> i32 {
     returned(|kernel| kernel.scheduler.start(id, argument))
 }
 
 /// 23h ExitThread().
+// Covers: ee, 0x23 ExitThread test=a more urgent thread runs at once and ends
 pub extern "C" fn exit_thread() -> i32 {
     tell_if_last(|kernel| kernel.scheduler.exit())
 }
 
 /// 24h ExitDeleteThread().
+// Covers: ee, 0x24 ExitDeleteThread test=scheduler::tests::the_end_of_the_last_thread_is_noticed
 pub extern "C" fn exit_delete_thread() -> i32 {
     tell_if_last(|kernel| kernel.scheduler.exit_delete())
 }
@@ -50,6 +55,7 @@ fn tell_if_last(end: impl FnOnce(&mut Kernel)) -> i32 {
 }
 
 /// 25h TerminateThread(id).
+// Covers: ee, 0x25 TerminateThread test=scheduler::tests::a_terminated_thread_can_start_again_and_deleted_records_are_reused_last
 pub extern "C" fn terminate_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.terminate(id, false))
 }
@@ -72,26 +78,32 @@ pub extern "C" fn enable_dispatch() -> i32 {
 }
 
 /// 29h, 2Ah ChangeThreadPriority(id, priority): the old priority.
+// Covers: ee, 0x29 ChangeThreadPriority test=a more urgent thread runs at once and ends
 pub extern "C" fn change_priority(id: u32, priority: i32) -> i32 {
     returned(|kernel| kernel.scheduler.change_priority(id, priority))
 }
 
 /// 2Bh, 2Ch RotateThreadReadyQueue(priority).
+// Covers: ee, 0x2B RotateThreadReadyQueue test=scheduler::tests::the_same_priority_again_yields_to_equals
 pub extern "C" fn rotate_ready_queue(priority: i32) -> i32 {
     returned(|kernel| kernel.scheduler.rotate(priority))
 }
 
 /// 2Dh, 2Eh ReleaseWaitThread(id).
+// Covers: ee, 0x2D ReleaseWaitThread test=a released sleep returns -1
 pub extern "C" fn release_wait(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.release_wait(id))
 }
 
 /// 2Fh GetThreadId(): the caller, or the interrupted thread.
+// Covers: ee, 0x2F GetThreadId test=main thread is 1
+// Covers: ee, -0x2F iGetThreadId test=main thread's id under the negative number
 pub extern "C" fn get_thread_id() -> i32 {
     kernel(|kernel| i32::from(kernel.scheduler.current()))
 }
 
 /// 30h, 31h ReferThreadStatus(id, record): the status; the record may be absent.
+// Covers: ee, 0x30 ReferThreadStatus test=a deleted thread's status is 0
 pub extern "C" fn refer_thread_status(id: u32, record: u32) -> i32 {
     match kernel(|kernel| kernel.scheduler.refer(id)) {
         Ok((status, report)) => {
@@ -105,11 +117,13 @@ pub extern "C" fn refer_thread_status(id: u32, record: u32) -> i32 {
 }
 
 /// 32h SleepThread().
+// Covers: ee, 0x32 SleepThread test=sleep returns the own id
 pub extern "C" fn sleep_thread() -> i32 {
     returned(|kernel| kernel.scheduler.sleep())
 }
 
 /// 33h WakeupThread(id).
+// Covers: ee, 0x33 WakeupThread test=oneself cannot be woken
 pub extern "C" fn wakeup_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.wakeup(id, false))
 }
@@ -125,11 +139,13 @@ pub extern "C" fn cancel_wakeup(id: u32) -> i32 {
 }
 
 /// 37h, 38h SuspendThread(id).
+// Covers: ee, 0x37 SuspendThread test=suspensions do not nest
 pub extern "C" fn suspend_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.suspend(id))
 }
 
 /// 39h ResumeThread(id).
+// Covers: ee, 0x39 ResumeThread test=scheduler::tests::suspensions_do_not_nest_and_keep_a_wait
 pub extern "C" fn resume_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.resume(id, false))
 }
