@@ -1,11 +1,11 @@
 //! The pier: planks, railings, lamps and the gate, lit once by the lamps and the moon.
 
 use super::{AMBIENT, EYE_HEIGHT, FOG, MOON, WARM, glow, sign};
+use crate::graphics::baked::{Block, Mesh};
 use crate::graphics::camera::Camera;
 use crate::graphics::canvas::{Canvas, Depth};
 use crate::graphics::colour::rgb;
 use crate::graphics::light::{Lamp, Lights};
-use crate::graphics::mesh::{Block, Mesh};
 use crate::graphics::texture::Texture;
 use crate::graphics::wave::{noise, sine};
 use crate::maths::Vec3;

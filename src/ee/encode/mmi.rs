@@ -17,6 +17,16 @@ const fn operation(group: u32, row: u32, rd: u32, rs: u32, rt: u32) -> u32 {
     SPECIAL2 << 26 | register(rs, 21) | register(rt, 16) | register(rd, 11) | row << 6 | group
 }
 
+/// `pextlb rd, rs, rt`: the eight lower bytes `rt0 rs0 rt1 rs1 ...`, lowest first.
+pub const fn pextlb(rd: u32, rs: u32, rt: u32) -> u32 {
+    operation(MMI0, 0x1A, rd, rs, rt)
+}
+
+/// `pextlh rd, rs, rt`: the four lower half words `rt0 rs0 rt1 rs1 ...`, lowest first.
+pub const fn pextlh(rd: u32, rs: u32, rt: u32) -> u32 {
+    operation(MMI0, 0x16, rd, rs, rt)
+}
+
 /// `pextlw rd, rs, rt`: words `rt0 rs0 rt1 rs1`, lowest first.
 pub const fn pextlw(rd: u32, rs: u32, rt: u32) -> u32 {
     operation(MMI0, 0x12, rd, rs, rt)
@@ -60,6 +70,8 @@ mod tests {
     fn words_match_the_table() {
         assert_eq!(pcpyld(8, 9, 10), 0x712A_4389);
         assert_eq!(pcpyud(8, 9, 10), 0x712A_43A9);
+        assert_eq!(pextlb(8, 0, 8), 0x7008_4688);
+        assert_eq!(pextlh(8, 0, 8), 0x7008_4588);
         assert_eq!(pextlw(8, 9, 10), 0x712A_4488);
         assert_eq!(pextuw(8, 9, 10), 0x712A_44A8);
         assert_eq!(ppacw(8, 9, 10), 0x712A_44C8);

@@ -7,3 +7,4 @@
 
 pub mod geometry;
 pub mod project;
+pub mod transform;

@@ -1,4 +1,4 @@
-//! Meshes: many quadrilaterals and triangles with a colour for each vertex.
+//! Meshes that the program itself computes at its start: many quadrilaterals and triangles with a colour for each vertex.
 //!
 //! Colours are baked when the mesh is built; drawing projects every vertex once, mixes it with the fog and emits the faces.
 
