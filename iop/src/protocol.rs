@@ -27,6 +27,7 @@ mod number {
     pub const CANCEL: u32 = 0x81;
     pub const THROTTLE: u32 = 0x82;
     pub const FAULT: u32 = 0x83;
+    pub const MUTE: u32 = 0x84;
     pub const MUSIC_PLAY: u32 = 0x90;
     pub const MUSIC_STOP: u32 = 0x91;
     pub const MUSIC_VOLUME: u32 = 0x92;
@@ -40,6 +41,9 @@ mod number {
 ///
 /// Source: support systems, File I/O
 const START_MODE: u32 = 0x7E;
+
+/// Every command of the drive, until it is mended.
+pub const ALWAYS: u32 = u32::MAX;
 
 /// A path, padded with zeros.
 pub type Path = [u8; PATH_BYTES];
@@ -86,8 +90,18 @@ pub enum Command {
         /// More microseconds for a seek.
         seek: u32,
     },
-    /// Lets the next piece of a read fail with this fault, for tests.
-    Fault(u32),
+    /// Lets the drive fail, for tests.
+    Fault {
+        /// The fault; [`fault::NONE`] mends the drive.
+        fault: u32,
+        /// How many of its next commands fail, tries of the same sectors included; [`ALWAYS`] until it is mended.
+        commands: u32,
+    },
+    /// Lets the server keep the answer of this very list to itself for a while, for tests.
+    Mute {
+        /// How long.
+        milliseconds: u32,
+    },
     /// Plays music from the open file.
     MusicPlay {
         /// First byte of the music.
@@ -183,7 +197,8 @@ impl List {
             Command::Start { serial } => self.put(number::START, &[serial, START_MODE]),
             Command::Cancel { serial } => self.put(number::CANCEL, &[serial]),
             Command::Throttle { sector, seek } => self.put(number::THROTTLE, &[sector, seek]),
-            Command::Fault(fault) => self.put(number::FAULT, &[fault]),
+            Command::Fault { fault, commands } => self.put(number::FAULT, &[fault, commands]),
+            Command::Mute { milliseconds } => self.put(number::MUTE, &[milliseconds]),
             Command::MusicPlay { offset, bytes, volume } => {
                 self.put(number::MUSIC_PLAY, &[offset, bytes, volume.into()])
             }
@@ -245,7 +260,8 @@ fn command(number: u32, words: &[u32]) -> Option<Command> {
         (number::START, &[serial, _]) => Command::Start { serial },
         (number::CANCEL, &[serial]) => Command::Cancel { serial },
         (number::THROTTLE, &[sector, seek]) => Command::Throttle { sector, seek },
-        (number::FAULT, &[fault]) => Command::Fault(fault),
+        (number::FAULT, &[fault, commands]) => Command::Fault { fault, commands },
+        (number::MUTE, &[milliseconds]) => Command::Mute { milliseconds },
         (number::MUSIC_PLAY, &[offset, bytes, volume]) => Command::MusicPlay { offset, bytes, volume: volume as u16 },
         (number::MUSIC_STOP, &[]) => Command::MusicStop,
         (number::MUSIC_VOLUME, &[volume]) => Command::MusicVolume(volume as u16),
@@ -445,7 +461,8 @@ mod tests {
             Command::Start { serial: 3 },
             Command::Cancel { serial: 3 },
             Command::Throttle { sector: 1200, seek: 160_000 },
-            Command::Fault(fault::UNREADABLE),
+            Command::Fault { fault: fault::UNREADABLE, commands: 2 },
+            Command::Mute { milliseconds: 1500 },
             Command::MusicPlay { offset: 2048, bytes: 99_999, volume: 0x2000 },
             Command::MusicStop,
             Command::MusicVolume(5),

@@ -31,6 +31,8 @@ struct Options {
     check: bool,
     /// Run the checks of streaming instead of showing the title.
     stream: bool,
+    /// Stream data and music for this many minutes instead of showing the title.
+    stream_minutes: Option<u32>,
     /// Leave out the checks of time, which an emulator's interpreter does not keep exactly.
     untimed: bool,
     /// Play the engine's scenes instead of showing the title: all of them, or the one named.
@@ -51,6 +53,7 @@ impl Options {
             bench: arguments.iter().any(|word| word == "bench"),
             check: arguments.iter().any(|word| word == "check"),
             stream: arguments.iter().any(|word| word == "stream"),
+            stream_minutes: arguments.value_of("stream").and_then(|minutes| minutes.parse().ok()),
             untimed: arguments.iter().any(|word| word == "untimed"),
             scenarios: arguments.value_of("scenario").or_else(|| arguments.iter().find(|word| *word == ALL_SCENARIOS)),
             panic: arguments.iter().any(|word| word == "panic"),
@@ -83,9 +86,13 @@ pub fn run(arguments: &Arguments) -> i32 {
 fn show(options: Options) -> Result<(), &'static str> {
     let mut display = Display::open(options.mode).map_err(|_| "the kernel takes no interrupt handler")?;
     assert!(!options.panic, "an argument asked for this");
-    if options.check || options.stream {
-        let failed =
-            if options.stream { super::streams::run() } else { super::checks::run(&display, !options.untimed) };
+    let stream = options.stream || options.stream_minutes.is_some();
+    if options.check || stream {
+        let failed = if stream {
+            super::streams::run(options.stream_minutes)
+        } else {
+            super::checks::run(&display, !options.untimed)
+        };
         return match failed {
             0 => Ok(()),
             _ => Err("a check on the console"),

@@ -38,6 +38,28 @@ pub const fn crc32(bytes: &[u8]) -> u32 {
     !crc
 }
 
+/// A CRC-32 of bytes that come in pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crc32(u32);
+
+impl Default for Crc32 {
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl Crc32 {
+    /// Adds a piece.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |crc, &byte| step(crc, byte));
+    }
+
+    /// That of all pieces so far.
+    pub const fn value(self) -> u32 {
+        !self.0
+    }
+}
+
 /// A file of the archive, named by the CRC-32 of its lower-cased path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameHash(pub u32);
@@ -89,6 +111,15 @@ mod tests {
     fn bytes_beyond_ascii_are_not_lowered() {
         assert_eq!(NameHash::of_path(&[0xC4]), NameHash(crc32(&[0xC4])));
         assert_ne!(NameHash::of_path(&[0xC4]), NameHash::of_path(&[0xE4]));
+    }
+
+    #[test]
+    fn pieces_have_the_hash_of_the_whole() {
+        let mut crc = Crc32::default();
+        for piece in [&b"1234"[..], b"", b"56789"] {
+            crc.add(piece);
+        }
+        assert_eq!((crc.value(), Crc32::default().value()), (0xCBF4_3926, crc32(b"")));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What goes on the disc: gathers the files out of `iso/` and the built programs and writes the image.
 
-use crate::archive::{self, Archive};
+use crate::archive::{self, Archive, ArchiveFile};
 use crate::build::{self, Built, Program};
 use crate::context::Context;
 use crate::irx::{self, ModuleInfo};
@@ -68,6 +68,16 @@ impl Content {
             module: module(context, toolchain)?,
             archive: archive::pack(&archive::sources::read(&context.root.join("iso"))?)?,
         })
+    }
+}
+
+impl Content {
+    /// The same content with more files in the archive.
+    ///
+    /// # Errors
+    /// Names that the archive cannot take.
+    pub fn and(&self, more: &[ArchiveFile]) -> Result<Self> {
+        Ok(Self { archive: self.archive.and(more)?, ..self.clone() })
     }
 }
 

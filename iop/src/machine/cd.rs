@@ -44,6 +44,10 @@ pub fn initialise() {
 
 /// True when a disc of the right kind is in and the drive takes commands.
 pub fn is_ready() -> bool {
+    let injected = STATE.with(|state| state.injected());
+    if matches!(injected, Some((fault::TRAY_OPEN | fault::NO_DISC | fault::WRONG_DISC, _))) {
+        return false;
+    }
     // SAFETY: a plain call.
     has_disc(drive()) && unsafe { imports::sceCdDiskReady(1) } == READY
 }
@@ -90,14 +94,11 @@ pub fn wait(mut begun: Begun) -> Result<(), u32> {
     loop {
         let ended = begun.accepted && wait_idle();
         let answer = drive();
-        let injected = STATE.with(|state| core::mem::replace(&mut state.inject, fault::NONE));
-        if injected != fault::NONE {
-            return Err(injected);
-        }
-        if ended && is_good(answer.error) {
+        let injected = STATE.with(|state| state.take_injected());
+        if ended && is_good(answer.error) && injected.is_none() {
             return Ok(());
         }
-        let reason = if ended { fault_of(answer) } else { fault::TIME_OUT };
+        let reason = injected.unwrap_or_else(|| if ended { fault_of(answer) } else { fault::TIME_OUT });
         if !matches!(reason, fault::UNREADABLE | fault::TIME_OUT) || tries == TRIES {
             return Err(reason);
         }

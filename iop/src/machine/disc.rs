@@ -3,9 +3,11 @@
 use super::push::{self, Pushed};
 use super::state::{Playing, STATE};
 use super::{cd, imports, music, sound, threads};
+use boardwalk_iop::ahead::{Ahead, BUFFERS};
 use boardwalk_iop::music::{CHANNEL_BYTES, GROUP_BYTES, HEADER_BYTES, Header};
+use boardwalk_iop::pace::{Pace, left};
 use boardwalk_iop::protocol::{Path, Progress, fault};
-use boardwalk_iop::reading::{Extent, PIECE_BYTES, PIECE_SECTORS, Piece, Reading, SECTOR_BYTES};
+use boardwalk_iop::reading::{Extent, PIECE_BYTES, Piece, Reading, SECTOR_BYTES};
 use boardwalk_iop::ring::{GROUPS, Ring};
 use boardwalk_iop::sound_memory::BANK_BYTES;
 
@@ -15,10 +17,6 @@ const PRIORITY: u32 = 42;
 const STACK_BYTES: u32 = 0x4000;
 /// Microseconds between two looks at a drive that has failed.
 const DRIVE_LOOK: u32 = 100_000;
-/// A read of less than this many sectors further on is no seek.
-const READ_THROUGH: u32 = 16;
-/// Piece buffers: one is filled while the other is pushed.
-const BUFFERS: usize = 2;
 /// Sectors of a group of music.
 const GROUP_SECTORS: u32 = GROUP_BYTES as u32 / SECTOR_BYTES;
 
@@ -27,22 +25,25 @@ struct Disc {
     buffers: [*mut u8; BUFFERS],
     path: Path,
     file: Option<Extent>,
-    /// The sector behind the last one read.
-    next_sector: u32,
+    /// What was read before it was asked for.
+    ahead: Ahead,
+    /// Where the drive's head is.
+    pace: Pace,
     /// The drive has failed, and the EE waits until it is ready.
     failed: bool,
 }
 
 /// Takes the memory and starts the thread.
 pub fn start() -> Option<()> {
-    let bytes = BUFFERS as u32 * PIECE_BYTES + GROUPS as u32 * GROUP_BYTES as u32 + CHANNEL_BYTES as u32;
+    let music = GROUPS * GROUP_BYTES + CHANNEL_BYTES + HEADER_BYTES;
+    let bytes = BUFFERS as u32 * PIECE_BYTES + music as u32;
     // SAFETY: a plain call; the result is checked.
     let memory = unsafe { imports::AllocSysMemory(0, bytes, core::ptr::null_mut()) };
     if memory.is_null() {
         return None;
     }
     BUFFER.with(|buffer| *buffer = memory as u32);
-    // SAFETY: the last part of the new block, which nobody uses yet.
+    // SAFETY: a part of the new block, which nobody uses yet.
     unsafe { silence().write_bytes(0, CHANNEL_BYTES) };
     let thread = threads::spawn(run, PRIORITY, STACK_BYTES)?;
     STATE.with(|state| state.disc_thread = thread);
@@ -63,11 +64,22 @@ pub fn silence() -> *mut u8 {
     music_slot(GROUPS)
 }
 
+/// A sector for the header of music: the pieces' buffers may be on their way to the EE then.
+fn header_buffer() -> *mut u8 {
+    silence().wrapping_add(CHANNEL_BYTES)
+}
+
 extern "C" fn run(_: u32) {
     let base = BUFFER.with(|buffer| *buffer as *mut u8);
     let buffers = core::array::from_fn(|index| base.wrapping_add(index * PIECE_BYTES as usize));
-    let mut disc =
-        Disc { buffers, path: [0; boardwalk_iop::protocol::PATH_BYTES], file: None, next_sector: 0, failed: false };
+    let mut disc = Disc {
+        buffers,
+        path: [0; boardwalk_iop::protocol::PATH_BYTES],
+        file: None,
+        ahead: Ahead::default(),
+        pace: Pace::default(),
+        failed: false,
+    };
     cd::initialise();
     loop {
         if !disc.step() {
@@ -102,13 +114,14 @@ impl Disc {
             };
             self.end_read(result);
         } else {
-            return false;
+            return self.read_ahead();
         }
         true
     }
 
     fn open(&mut self, path: &Path) {
         self.path = *path;
+        self.ahead.forget();
         self.file = cd::search(path);
         // A drive that has no disc finds nothing either.
         let reason = if cd::is_ready() { fault::NOT_FOUND } else { boardwalk_iop::reading::fault_of(cd::drive()) };
@@ -130,13 +143,15 @@ impl Disc {
         if back {
             cd::initialise();
             self.failed = false;
-            self.next_sector = 0;
+            self.pace = Pace::default();
             STATE.with(|state| state.status.ready = true);
         }
     }
 
     fn fail(&mut self) {
         self.failed = true;
+        // It may be another disc that comes back.
+        self.ahead.forget();
         STATE.with(|state| state.status.ready = false);
     }
 
@@ -154,47 +169,81 @@ impl Disc {
         });
     }
 
-    /// Waits as a console's drive would make us wait.
-    fn throttle(&mut self, sector: u32, sectors: u32) {
+    /// Reads sectors, no quicker than the drive that the module was told to be.
+    fn fetch(&mut self, sector: u32, sectors: u32, buffer: *mut u8) -> Result<(), u32> {
         let (for_sector, for_seek) = STATE.with(|state| state.throttle);
-        let jumps = sector.wrapping_sub(self.next_sector) > READ_THROUGH;
-        self.next_sector = sector + sectors;
-        let wait = sectors.wrapping_mul(for_sector) + if jumps { for_seek } else { 0 };
-        if wait > 0 {
-            threads::delay(wait);
+        let begun = threads::clock();
+        let least = self.pace.read(sector, sectors, for_sector, for_seek);
+        cd::read(sector, sectors, buffer)?;
+        let left = left(least, threads::clock().wrapping_sub(begun));
+        if left > 0 {
+            threads::delay(left);
         }
+        Ok(())
     }
 
     /// Reads for the EE: while one piece is pushed, the next is read. Music comes before each piece.
     fn read(&mut self, mut reading: Reading) -> Result<(), u32> {
         let mut pushed: Option<Pushed> = None;
-        let mut turn = 0;
         let mut result = Ok(());
+        let mut last = None;
         while let Some(piece) = reading.next_piece() {
             if STATE.with(|state| state.cancel) {
                 result = Err(fault::CANCELLED);
                 break;
             }
             while self.feed_music() {}
-            let buffer = self.buffers[turn & (BUFFERS - 1)];
-            self.throttle(piece.sector, piece.sectors);
-            result = cd::read(piece.sector, piece.sectors, buffer);
+            let buffer = match self.ahead.take(piece) {
+                Some(buffer) => self.buffers[buffer],
+                None => {
+                    let buffer = self.buffers[self.ahead.claim()];
+                    result = self.fetch(piece.sector, piece.sectors, buffer);
+                    buffer
+                }
+            };
             if result.is_err() {
                 break;
             }
-            // The other buffer must have left before the drive gets it.
+            // Pieces arrive in their order, so that what was delivered is whole.
             if let Some(before) = pushed.take() {
                 push::wait(before);
             }
             pushed = Some(Self::push(&piece, buffer));
             STATE.with(|state| state.status.delivered += piece.bytes);
-            turn += 1;
+            last = Some(piece);
         }
         // Whatever the end, nothing may arrive behind it.
         if let Some(last) = pushed {
             push::wait(last);
         }
+        if let (Ok(()), Some(last), Some(file)) = (result, last, self.file) {
+            self.read_on(last, file);
+        }
         result
+    }
+
+    /// Lets the drive read on behind a read that may be one of several: one that ends with a whole piece. Others end with
+    /// their file.
+    fn read_on(&mut self, last: Piece, file: Extent) {
+        if last.bytes == PIECE_BYTES {
+            let end = file.sector + ((file.bytes + SECTOR_BYTES - 1) >> SECTOR_BYTES.trailing_zeros());
+            self.ahead.read_on(last.sector + last.sectors, end);
+        } else {
+            self.ahead.forget();
+        }
+    }
+
+    /// Reads a piece that nobody has asked for yet; false when there is none to read. It is no fault when that goes wrong:
+    /// whoever asks for the piece will see.
+    fn read_ahead(&mut self) -> bool {
+        // A drive that fails for a test is to fail for those who ask.
+        let fails = self.failed || STATE.with(|state| state.injected()).is_some();
+        let Some((sector, sectors, buffer)) = self.ahead.wanted().filter(|_| !fails) else { return false };
+        match self.fetch(sector, sectors, self.buffers[buffer]) {
+            Ok(()) => self.ahead.arrived(),
+            Err(_) => self.ahead.forget(),
+        }
+        true
     }
 
     fn push(piece: &Piece, buffer: *mut u8) -> Pushed {
@@ -216,8 +265,7 @@ impl Disc {
         });
         let (Some((offset, group, slot)), Some(file)) = (wanted, self.file) else { return false };
         let sector = file.sector + ((offset + Header::group_offset(group)) >> SECTOR_BYTES.trailing_zeros());
-        self.throttle(sector, GROUP_SECTORS);
-        match cd::read(sector, GROUP_SECTORS, music_slot(slot)) {
+        match self.fetch(sector, GROUP_SECTORS, music_slot(slot)) {
             Ok(()) => STATE.with(|state| {
                 // The music may have been ended or changed meanwhile.
                 if let Some(playing) = &mut state.playing
@@ -238,12 +286,12 @@ impl Disc {
             && offset.checked_add(bytes).is_some_and(|end| end <= file.bytes)
             && bytes >= HEADER_BYTES as u32;
         let sector = file.sector + (offset >> SECTOR_BYTES.trailing_zeros());
-        if !inside || cd::read(sector, 1, self.buffers[0]).is_err() {
+        self.ahead.forget();
+        if !inside || self.fetch(sector, 1, header_buffer()).is_err() {
             return;
         }
-        self.next_sector = sector + 1;
-        // SAFETY: the drive has filled the buffer's first sector, and nobody else uses it now.
-        let head = unsafe { core::slice::from_raw_parts(self.buffers[0].cast_const(), HEADER_BYTES) };
+        // SAFETY: the drive has filled the buffer, and nobody else uses it.
+        let head = unsafe { core::slice::from_raw_parts(header_buffer().cast_const(), HEADER_BYTES) };
         if let Some(header) = Header::from_bytes(head, bytes) {
             music::end_and_wait();
             STATE.with(|state| state.playing = Some(Playing { offset, ring: Ring::new(header), header }));
@@ -254,10 +302,10 @@ impl Disc {
     fn load_bank(&mut self, offset: u32, bytes: u32) {
         let Some(file) = self.file.filter(|_| bytes <= BANK_BYTES) else { return };
         let Some(mut reading) = Reading::new(file, offset, bytes, 0) else { return };
+        self.ahead.forget();
         while let Some(piece) = reading.next_piece() {
             while self.feed_music() {}
-            self.throttle(piece.sector, piece.sectors.min(PIECE_SECTORS));
-            if cd::read(piece.sector, piece.sectors, self.buffers[0]).is_err() {
+            if self.fetch(piece.sector, piece.sectors, self.buffers[0]).is_err() {
                 self.fail();
                 // Asked again when the drive is back.
                 STATE.with(|state| state.bank = Some((offset, bytes)));

@@ -40,6 +40,7 @@ imports!(
     "SleepThread" = "24",
     "WakeupThread" = "25",
     "DelayThread" = "33",
+    "GetSystemTime" = "34",
 );
 imports!("stdio\\0\\0\\0", "0x0102", "puts" = "7");
 imports!("sifman\\0\\0", "0x0101", "sceSifSetDma" = "7", "sceSifDmaStat" = "8");
@@ -142,6 +143,8 @@ unsafe extern "C" {
     pub fn WakeupThread(id: i32) -> i32;
     /// Waits for microseconds.
     pub fn DelayThread(microseconds: u32) -> i32;
+    /// Ticks of the system's clock: low word, high word.
+    pub fn GetSystemTime(clock: *mut [u32; 2]) -> i32;
     /// Sends blocks to the EE; 0 when there is no room.
     pub fn sceSifSetDma(transfers: *const Transfer, count: i32) -> u32;
     /// Negative once the blocks have left.

@@ -1,4 +1,4 @@
-//! The server: takes commands, answers with the state. It never waits, so that the EE never does.
+//! The server: takes commands, answers with the state. It never waits, so that the EE never does, unless a test asks it to.
 
 use super::sound;
 use super::state::{Ask, MusicAsk, STATE, State};
@@ -9,6 +9,8 @@ use core::cell::UnsafeCell;
 /// Behind the threads that do the work: an EE that asks without a pause must not keep them from it.
 const PRIORITY: u32 = 44;
 const STACK_BYTES: u32 = 0x1000;
+/// Microseconds of a millisecond.
+const MILLISECOND: u32 = 1_000;
 
 /// Records that the system links into its lists, and the buffers of calls.
 #[repr(C, align(16))]
@@ -59,6 +61,10 @@ extern "C" fn answer(function: u32, request: *mut u32, bytes: u32) -> *mut u32 {
         }
         let disc = STATE.with(|state| state.disc_thread);
         threads::wake(disc);
+        let mute = STATE.with(|state| core::mem::replace(&mut state.mute, 0));
+        if mute > 0 {
+            threads::delay(mute);
+        }
     }
     let words = STATE.with(|state| state.status.to_words());
     let reply: *mut u32 = RECORDS.reply.get().cast();
@@ -108,7 +114,8 @@ fn note(state: &mut State, command: &Command) {
         }
         Command::Cancel { serial } if serial == state.status.serial => state.cancel = true,
         Command::Throttle { sector, seek } => state.throttle = (sector, seek),
-        Command::Fault(fault) => state.inject = fault,
+        Command::Fault { fault, commands } => state.inject = (fault, commands),
+        Command::Mute { milliseconds } => state.mute = milliseconds.wrapping_mul(MILLISECOND),
         Command::MusicPlay { offset, bytes, volume } => {
             state.music_volume = volume;
             state.music = Some(MusicAsk { offset, bytes });

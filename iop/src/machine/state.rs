@@ -2,7 +2,7 @@
 
 use super::shared::Shared;
 use boardwalk_iop::music::Header;
-use boardwalk_iop::protocol::{Path, Status};
+use boardwalk_iop::protocol::{ALWAYS, Path, Status, fault};
 use boardwalk_iop::ring::Ring;
 
 /// A read that was asked.
@@ -50,8 +50,10 @@ pub struct State {
     pub cancel: bool,
     /// Microseconds that a sector and a seek take more.
     pub throttle: (u32, u32),
-    /// The fault that the next piece is to fail with.
-    pub inject: u32,
+    /// The fault that the drive's next commands fail with, and how many of them.
+    pub inject: (u32, u32),
+    /// Microseconds that the answer under way is held back.
+    pub mute: u32,
     /// Music to be begun.
     pub music: Option<MusicAsk>,
     /// Music to be ended.
@@ -74,7 +76,8 @@ pub static STATE: Shared<State> = Shared::new(State {
     read: None,
     cancel: false,
     throttle: (0, 0),
-    inject: 0,
+    inject: (fault::NONE, 0),
+    mute: 0,
     music: None,
     music_stop: false,
     music_volume: 0,
@@ -82,3 +85,20 @@ pub static STATE: Shared<State> = Shared::new(State {
     bank: None,
     disc_thread: 0,
 });
+
+impl State {
+    /// The fault that a command of the drive is to fail with, taken note of.
+    pub fn take_injected(&mut self) -> Option<u32> {
+        let (reason, commands) = self.injected()?;
+        if commands != ALWAYS {
+            self.inject.1 -= 1;
+        }
+        Some(reason)
+    }
+
+    /// The fault that the drive fails with at present, and for how many commands.
+    pub fn injected(&self) -> Option<(u32, u32)> {
+        let (reason, commands) = self.inject;
+        (reason != fault::NONE && commands > 0).then_some((reason, commands))
+    }
+}

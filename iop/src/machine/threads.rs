@@ -37,3 +37,11 @@ pub fn delay(microseconds: u32) {
     // SAFETY: a plain call.
     unsafe { imports::DelayThread(microseconds) };
 }
+
+/// Ticks of the system's clock; they wrap after almost two minutes.
+pub fn clock() -> u32 {
+    let mut clock = [0; 2];
+    // SAFETY: a record of two words.
+    unsafe { imports::GetSystemTime(&raw mut clock) };
+    clock[0]
+}

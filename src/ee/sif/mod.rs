@@ -19,6 +19,8 @@ pub mod call;
 #[cfg(target_arch = "mips")]
 pub mod files;
 #[cfg(target_arch = "mips")]
+pub mod heap;
+#[cfg(target_arch = "mips")]
 pub mod link;
 #[cfg(target_arch = "mips")]
 pub mod loader;
@@ -48,6 +50,8 @@ pub enum Error {
     TooLong,
     /// The server does not know the function: it left the reply as it was.
     NotSupported,
+    /// The module's own start has failed, and it did not stay in memory.
+    NotResident,
     /// The server's own error number, negative.
     Server(i32),
 }
@@ -65,6 +69,7 @@ impl fmt::Display for Error {
             Self::Alignment => f.write_str("a buffer is not aligned to 64 bytes"),
             Self::TooLong => f.write_str("a path is too long"),
             Self::NotSupported => f.write_str("the server does not know the function"),
+            Self::NotResident => f.write_str("the module did not start"),
             Self::Server(code) => write!(f, "error {code}"),
         }
     }

@@ -21,12 +21,20 @@ use alloc::alloc::{Layout, alloc};
 /// Source: support systems, Memory (File Stream Buffer)
 const ALIGNMENT: usize = 128;
 
+/// What a module's start answers when it does not stay in memory, of the bits that say so.
+///
+/// Source: IOP kernel, LOADCORE
+const NOT_RESIDENT: i32 = 1;
+/// Those bits.
+const RESIDENCE: i32 = 3;
+
 /// Loads and starts a module.
 ///
 /// # Errors
-/// The loader's number, or no answer.
+/// The loader's number, no answer, or a module that does not stay in memory.
 pub fn load(loader: &Loader, link: &mut Link, module: ModuleFile) -> Result<(), Error> {
-    loader.load_module(link, module.path.as_bytes(), &[]).map(|_| ())
+    let loaded = loader.load_module(link, module.path.as_bytes(), &[])?;
+    if loaded.result & RESIDENCE == NOT_RESIDENT { Err(Error::NotResident) } else { Ok(()) }
 }
 
 /// Memory for reads, kept as long as the program lives. `None` when there is none, or for a size of part lines.

@@ -26,6 +26,20 @@ pub struct Archive {
     pub files: Vec<Placed>,
 }
 
+impl Archive {
+    /// The same archive with more files behind its own.
+    ///
+    /// # Errors
+    /// As [`pack`].
+    pub fn and(&self, more: &[ArchiveFile]) -> Result<Self> {
+        let own = self.files.iter().map(|file| ArchiveFile {
+            name: file.name.clone(),
+            bytes: self.data[file.entry.offset as usize..][..file.entry.size as usize].to_vec(),
+        });
+        pack(&own.chain(more.iter().cloned()).collect::<Vec<_>>())
+    }
+}
+
 /// Writes files in the given order.
 ///
 /// # Errors
@@ -74,6 +88,14 @@ mod tests {
         assert_eq!(places, [("b", 0, 2049), ("a", 4096, 10), ("none", 6144, 0), ("c", 6144, 1)]);
         assert_eq!(archive.data.len(), 8192);
         assert_eq!(archive.data[4096..4107], [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0]);
+    }
+
+    #[test]
+    fn more_files_lie_behind_the_others() {
+        let files = [file("b", vec![1; 2049]), file("a", vec![2; 10])];
+        let more = pack(&files[..1]).unwrap().and(&files[1..]).unwrap();
+        let whole = pack(&files).unwrap();
+        assert_eq!((more.index, more.data, more.files), (whole.index, whole.data, whole.files));
     }
 
     #[test]

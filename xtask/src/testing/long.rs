@@ -20,7 +20,7 @@ struct Soak {
     run: fn(&mut Rig, u32) -> Result<()>,
 }
 
-const SOAKS: &[Soak] = &[Soak { name: "title", run: title }];
+const SOAKS: &[Soak] = &[Soak { name: "title", run: title }, Soak { name: "streams", run: streams }];
 
 /// Prints every figure whose name contains one of `names`, as `bench NAME VALUE UNIT`. Figures of the guest carry the tag
 /// `emulated`: they come from the emulated console's own counter, whose caches and buses cost nothing.
@@ -97,6 +97,11 @@ fn run_soaks(rig: &mut Rig, name: Option<&str>, minutes: u32) -> Counts {
         counts += judge(&format!("{} for {minutes} guest minutes", soak.name), (soak.run)(rig, minutes));
     }
     counts
+}
+
+/// Data and music at a console's pace, without a gap in the music.
+fn streams(rig: &mut Rig, minutes: u32) -> Result<()> {
+    super::streams::endure(rig, minutes, SECONDS_PER_MINUTE * u64::from(minutes))
 }
 
 /// The title keeps its rate and never misses a blank.

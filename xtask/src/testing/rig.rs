@@ -1,5 +1,6 @@
 //! What the steps share: folders, toolchain, programs, ROMs, and a way to run the console. Each is made when first needed.
 
+use crate::archive::ArchiveFile;
 use crate::build::{self, Built, Program};
 use crate::context::Context;
 use crate::disc::{self, Content, DiscOptions};
@@ -37,6 +38,8 @@ pub struct Rig {
 pub enum Boots {
     /// The game's disc.
     Game,
+    /// An image that has been written already.
+    Image(PathBuf),
     /// A disc with only these files.
     Files(Vec<DiscFile>),
     /// Nothing.
@@ -165,6 +168,14 @@ impl Rig {
     /// # Errors
     /// A failed build or write.
     pub fn disc(&mut self, name: &str, arguments: &str) -> Result<disc::Disc> {
+        self.disc_with(name, arguments, &[])
+    }
+
+    /// The game's disc with more files in its archive.
+    ///
+    /// # Errors
+    /// A failed build or write.
+    pub fn disc_with(&mut self, name: &str, arguments: &str, more: &[ArchiveFile]) -> Result<disc::Disc> {
         let options = DiscOptions { arguments: arguments.to_owned(), name: Some(format!("tests/{name}")) };
         if self.content.is_none() {
             let toolchain = self.toolchain()?;
@@ -172,7 +183,11 @@ impl Rig {
             let game = game.context("the game has not been built")?;
             self.content = Some(Content::gather(&self.context, &toolchain, &game)?);
         }
-        disc::write(&self.context, self.content.as_ref().context("the disc has no content")?, &options)
+        let content = self.content.as_ref().context("the disc has no content")?;
+        match more {
+            [] => disc::write(&self.context, content, &options),
+            more => disc::write(&self.context, &content.and(more)?, &options),
+        }
     }
 
     /// Makes the next disc gather its content anew.
@@ -188,6 +203,7 @@ impl Rig {
         let rom = self.rom(RomOptions { fill_ram: job.fill_ram })?;
         let boot = match &job.boots {
             Boots::Game => Boot::Disc(self.disc(&job.name, &job.arguments)?.path),
+            Boots::Image(path) => Boot::Disc(path.clone()),
             Boots::NoDisc => Boot::NoDisc,
             Boots::Files(files) => {
                 let path = self.folder()?.join(format!("{}.iso", job.name));
