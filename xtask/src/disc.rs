@@ -79,6 +79,11 @@ impl Content {
     pub fn and(&self, more: &[ArchiveFile]) -> Result<Self> {
         Ok(Self { archive: self.archive.and(more)?, ..self.clone() })
     }
+
+    /// The program without symbols, as loaders take it.
+    pub fn program(&self) -> &[u8] {
+        &self.program
+    }
 }
 
 /// The text that names the disc's program, with the line ends that consoles and authoring tools write.

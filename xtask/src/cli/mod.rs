@@ -1,10 +1,13 @@
 //! The verbs and their options; each sets up what it needs first.
 
+mod link;
 mod verbs;
 
 use clap::{Args, Parser, Subcommand};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use xtask::link::Dump;
 use xtask::process;
 
 /// Exit status of a program that Ctrl-C ended, by the shells' convention.
@@ -36,6 +39,10 @@ enum Verb {
     Iso,
     /// Builds what is stale and boots the disc in the emulator
     Run(RunArgs),
+    /// Runs the game, or another program, on a console that runs ps2link
+    Link(LinkArgs),
+    /// Gathers everything that a person needs to play in one folder
+    Release,
     /// Runs every test, or those whose name contains one of NAME
     Test {
         /// Parts of names, unit tests as host::NAME; --list shows them all
@@ -86,6 +93,35 @@ struct RunArgs {
     /// Your own BIOS image instead of our boot ROM
     #[arg(long, value_name = "FILE", requires = "pcsx2")]
     bios: Option<PathBuf>,
+}
+
+/// Options of `link`.
+#[derive(Debug, Args)]
+struct LinkArgs {
+    /// The console's address
+    #[arg(long, default_value = "192.168.0.10")]
+    ip: IpAddr,
+    /// Run this program; by default the game
+    #[arg(long, value_name = "FILE")]
+    elf: Option<PathBuf>,
+    /// Run nothing: only reset, dump or listen
+    #[arg(long, conflicts_with_all = ["elf", "arguments"])]
+    no_program: bool,
+    /// Reset the console first
+    #[arg(long)]
+    reset: bool,
+    /// Write memory to a file of the folder, as in 0x100000:0x1000:memory.bin
+    #[arg(long, value_name = "ADDRESS:SIZE:FILE")]
+    dump: Option<Dump>,
+    /// What the console sees as host: and may write to; by default the program's own folder
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Stop after this many seconds; by default at Ctrl-C
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    seconds: Option<u32>,
+    /// Words for the program
+    #[arg(last = true)]
+    arguments: Vec<String>,
 }
 
 /// Parses the command line, does the verb and says how it went.

@@ -1,6 +1,6 @@
 //! What each verb does.
 
-use super::{RunArgs, Verb};
+use super::{RunArgs, Verb, link};
 use anyhow::{Context as _, Result, ensure};
 use std::fs::File;
 use std::io::Read as _;
@@ -14,6 +14,7 @@ use xtask::emulator::{self, Boot, OwnEmulator, RunOptions, Verdict};
 use xtask::irx::starter;
 use xtask::iso;
 use xtask::process;
+use xtask::release;
 use xtask::rom::{self, RomOptions};
 use xtask::setup::{self, Toolchain};
 use xtask::testing::{self, Rig, Selection};
@@ -57,6 +58,17 @@ pub fn run(verb: Verb) -> Result<ExitCode> {
             true
         }
         Verb::Run(args) => boot(&context, args)?,
+        Verb::Link(args) => link::run(&context, args)?,
+        Verb::Release => {
+            let files = release::assemble(&context, &setup::toolchain(&context)?)?;
+            let folder = release::folder(&context);
+            release::write(&folder, &files)?;
+            for file in &files {
+                println!("{:>10} {}", file.bytes.len(), file.path);
+            }
+            println!("{}", folder.display());
+            true
+        }
         Verb::Test { names, list, bless } => {
             let selection = Selection { names };
             if list {
@@ -134,7 +146,7 @@ fn module_disc(context: &Context, module: Vec<u8>) -> Result<PathBuf> {
 }
 
 /// A program for the EE, by its header, before anything is built for it.
-fn ee_program(path: &Path) -> Result<PathBuf> {
+pub(super) fn ee_program(path: &Path) -> Result<PathBuf> {
     let full = path.canonicalize().with_context(|| format!("--elf {}", path.display()))?;
     ensure!(full.is_file(), "--elf {}: not a file", path.display());
     let mut head = [0; 20];

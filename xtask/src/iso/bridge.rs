@@ -99,7 +99,7 @@ fn word(sector: &Sector, at: usize) -> u32 {
 }
 
 /// CRC-16 of the CCITT polynomial, most significant bit first, starting at zero.
-pub(super) fn crc16(bytes: &[u8]) -> u16 {
+pub fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, &byte| {
         (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| if crc & 0x8000 != 0 { crc << 1 ^ 0x1021 } else { crc << 1 })
     })

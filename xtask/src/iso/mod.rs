@@ -9,6 +9,8 @@
 
 mod bridge;
 
+pub use bridge::crc16;
+
 use anyhow::{Context as _, Result, bail, ensure};
 use hadris_fs::{Content, DateTime, Node, Tree};
 use hadris_iso::{IsoId, IsoLevel, IsoOptions};

@@ -8,6 +8,7 @@ mod host;
 mod long;
 mod modules;
 mod packing;
+mod release;
 mod rig;
 mod scenarios;
 mod streams;
@@ -66,6 +67,7 @@ const STEPS: &[Step] = &[
     Step { name: "build", about: "every program of the console builds and passes the checkers", run: packing::build },
     Step { name: "lint-programs", about: "clippy finds nothing in the console's programs", run: packing::lint },
     Step { name: "disc", about: "ROM and disc image are the same bytes twice and can be read", run: packing::disc },
+    Step { name: "release", about: "the release is the same twice, sealed, and fit for ESR", run: release::release },
     Step { name: "console/title", about: "the disc boots: lines, frame rate, golden picture", run: console::title },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },

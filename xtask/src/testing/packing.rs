@@ -8,6 +8,7 @@ use crate::rom::RomOptions;
 use crate::setup;
 use anyhow::{Context as _, Result, ensure};
 use std::fs::File;
+use std::path::Path;
 
 /// Builds every program; the patcher and the checkers have their say in the build.
 pub fn build(rig: &mut Rig) -> Result<Counts> {
@@ -47,7 +48,7 @@ pub fn disc(rig: &mut Rig) -> Result<Counts> {
             Err(anyhow::anyhow!("the bytes differ"))
         }
     });
-    counts += judge("an independent reader finds the program", read_back(&first));
+    counts += judge("an independent reader finds the program", program_is_there(&first));
     counts += judge("no game of the emulator's database has the disc's serial", serial_is_free(rig));
     Ok(counts)
 }
@@ -63,18 +64,26 @@ fn serial_is_free(rig: &Rig) -> Result<()> {
     Ok(())
 }
 
-fn read_back(disc: &crate::disc::Disc) -> Result<()> {
-    let mut image = File::open(&disc.path)?;
-    let root = isomage::iso9660::parse_iso9660(&mut image).map_err(|error| anyhow::anyhow!("{error}"))?;
-    let mut cnf = Vec::new();
-    let node = root.find_node("SYSTEM.CNF").context("no SYSTEM.CNF")?;
-    isomage::cat_node(&mut image, node, &mut cnf).map_err(|error| anyhow::anyhow!("{error}"))?;
-    ensure!(cnf.starts_with(iso::boot_line(iso::BOOT_NAME).as_bytes()), "SYSTEM.CNF does not name the program");
-    let program = root.find_node(iso::BOOT_NAME).context("no program")?;
+/// An independent reader's way to the program, compared with what was written.
+fn program_is_there(disc: &crate::disc::Disc) -> Result<()> {
+    let mut configuration = Vec::new();
+    read_back(&disc.path, "SYSTEM.CNF", &mut configuration)?;
+    ensure!(
+        configuration.starts_with(iso::boot_line(iso::BOOT_NAME).as_bytes()),
+        "SYSTEM.CNF does not name the program"
+    );
     let placed = disc.layout.files.iter().find(|file| file.path.ends_with(iso::BOOT_NAME)).context("not placed")?;
-    ensure!(program.size == placed.length, "the program has {} bytes of {}", program.size, placed.length);
     let mut bytes = Vec::new();
-    isomage::cat_node(&mut image, program, &mut bytes).map_err(|error| anyhow::anyhow!("{error}"))?;
+    read_back(&disc.path, iso::BOOT_NAME, &mut bytes)?;
+    ensure!(bytes.len() as u64 == placed.length, "the program has {} bytes of {}", bytes.len(), placed.length);
     ensure!(bytes.starts_with(b"\x7fELF"), "the program is no ELF");
     Ok(())
+}
+
+/// Reads a file of an image with a reader that is not ours.
+pub(super) fn read_back(image: &Path, name: &str, bytes: &mut Vec<u8>) -> Result<()> {
+    let mut image = File::open(image)?;
+    let root = isomage::iso9660::parse_iso9660(&mut image).map_err(|error| anyhow::anyhow!("{error}"))?;
+    let node = root.find_node(name).with_context(|| format!("no {name} on the image"))?;
+    isomage::cat_node(&mut image, node, bytes).map_err(|error| anyhow::anyhow!("{error}"))
 }

@@ -1,0 +1,109 @@
+//! The release: made twice alike, sealed, and fit for the routes that it names.
+
+use super::console::judge;
+use super::packing::read_back;
+use super::{Counts, Rig};
+use crate::iso::{BOOT_NAME, SECTOR};
+use crate::release::{self, ReleaseFile};
+use anyhow::{Context as _, Result, ensure};
+use std::path::Path;
+
+/// Makes the release twice, writes it, checks its seals and does to the image what an ESR patcher does.
+pub fn release(rig: &mut Rig) -> Result<Counts> {
+    let toolchain = rig.toolchain()?;
+    let files = release::assemble(&rig.context, &toolchain)?;
+    let again = release::assemble(&rig.context, &toolchain)?;
+    let mut counts = judge("the release is the same bytes twice", same(&files, &again));
+    let folder = rig.context.target.join("release-test");
+    release::write(&folder, &files)?;
+    println!("  {} files, {} bytes", files.len(), files.iter().map(|file| file.bytes.len()).sum::<usize>());
+    counts += judge("every file is what its checksum says", {
+        release::verify(&folder).and_then(|count| {
+            ensure!(count + 1 == files.len(), "{count} of {} files are sealed", files.len());
+            Ok(())
+        })
+    });
+    let image = folder.join("boardwalk.iso");
+    counts += judge("the program alone is the disc's", {
+        find(&files, "boardwalk.elf").and_then(|alone| {
+            let disc = program_of(&image)?;
+            ensure!(disc == alone.bytes, "{} bytes on the disc, {} alone", disc.len(), alone.bytes.len());
+            Ok(())
+        })
+    });
+    counts += judge("no absolute path of this machine is in any file", private(rig, &files));
+    counts += judge("an image patched for ESR still holds the game", {
+        patch_for_esr(&image).and_then(|()| {
+            let disc = program_of(&image)?;
+            ensure!(disc == find(&files, "boardwalk.elf")?.bytes, "the patched disc's program differs");
+            Ok(())
+        })
+    });
+    std::fs::remove_dir_all(&folder)?;
+    Ok(counts)
+}
+
+fn same(first: &[ReleaseFile], second: &[ReleaseFile]) -> Result<()> {
+    ensure!(first.len() == second.len(), "{} files and {}", first.len(), second.len());
+    for (a, b) in first.iter().zip(second) {
+        ensure!(a == b, "{} differs", a.path);
+    }
+    Ok(())
+}
+
+fn find<'a>(files: &'a [ReleaseFile], path: &str) -> Result<&'a ReleaseFile> {
+    files.iter().find(|file| file.path == path).with_context(|| format!("no {path}"))
+}
+
+fn private(rig: &Rig, files: &[ReleaseFile]) -> Result<()> {
+    let home = std::env::var("HOME").unwrap_or_default();
+    let places = [rig.context.root.display().to_string(), format!("{home}/.cargo"), format!("{home}/.rustup")];
+    for file in files {
+        for place in &places {
+            let found = file.bytes.windows(place.len()).any(|window| window == place.as_bytes());
+            ensure!(!found, "{} holds {place}", file.path);
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of the program on an image, by an independent reader.
+fn program_of(image: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    read_back(image, BOOT_NAME, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Does to an image what ESR patchers do. The third-party blocks that they write are stood in for by a pattern.
+///
+/// Source: the ESR patcher's published steps.
+fn patch_for_esr(path: &Path) -> Result<()> {
+    const MAIN: usize = 34;
+    const RESERVE: usize = 50;
+    const COPIES: [usize; 2] = [14, 15];
+    const VIDEO: usize = 128;
+    const VIDEO_SECTORS: usize = 12;
+    const SECTOR_BYTES: usize = SECTOR as usize;
+    let mut image = std::fs::read(path)?;
+    let at = |sector: usize| sector * SECTOR_BYTES..(sector + 1) * SECTOR_BYTES;
+    ensure!((17..=79).any(|sector| image[at(sector)][1..].starts_with(b"NSR")), "no NSR descriptor");
+    ensure!(!image[at(COPIES[0])][25..].starts_with(b"+NSR"), "it is patched already");
+    for used in COPIES.into_iter().chain(VIDEO..VIDEO + VIDEO_SECTORS) {
+        ensure!(image[at(used)].iter().all(|byte| *byte == 0), "sector {used}, which the patcher writes, is in use");
+    }
+    for (from, to) in [(MAIN, COPIES[0]), (RESERVE, COPIES[1])] {
+        image.copy_within(at(from), at(to).start);
+        let sector = &mut image[at(from)];
+        ensure!(sector.starts_with(&[5, 0]), "sector {from} holds no partition descriptor");
+        // The partition's start.
+        sector[0xBC..0xBE].copy_from_slice(&[VIDEO as u8, 0]);
+        let length = usize::from(u16::from_le_bytes([sector[10], sector[11]]));
+        let sum = crate::iso::crc16(&sector[16..16 + length]);
+        sector[8..10].copy_from_slice(&sum.to_le_bytes());
+        sector[4] = 0;
+        sector[4] = sector[..16].iter().fold(0, |sum, byte| sum.wrapping_add(*byte));
+    }
+    image[at(VIDEO).start..at(VIDEO + VIDEO_SECTORS).start].fill(0xE5);
+    std::fs::write(path, image)?;
+    Ok(())
+}
