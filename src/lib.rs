@@ -22,6 +22,8 @@ pub mod collision;
 #[allow(unsafe_code, reason = "the console's hardware and system calls")]
 pub mod ee;
 pub mod file_io;
+#[cfg(any(not(target_arch = "mips"), feature = "program"))]
+pub mod game;
 pub mod game_modes;
 pub mod graphics;
 pub mod maths;

@@ -1,9 +1,9 @@
 //! What the program does from its entry on.
 //!
-//! `run` is the program's `main`: it opens the display, shows the [`title`] and reports to the console
-//! once a second. A panic anywhere ends on the `panic` screen. Hardware is touched on the console only; the title's
-//! computation runs on the host as well. [`start`] and [`subsystems`] are the game's own start-up: their order is here, what
-//! each step does is their host's.
+//! `run` is the program's `main`: it makes the [`Game`](crate::game::Game) and hands it to [`start`](start::start), or does
+//! what an argument asks for instead. A panic anywhere ends on the `panic` screen. Hardware is touched on the console only; the
+//! [`title`]'s computation runs on the host as well. [`start`] and [`subsystems`] are the order of start-up; what each step
+//! does is the game's.
 //!
 //! Source: seed 003, main.
 

@@ -1,12 +1,17 @@
 //! The program's `main`.
 
+use super::start::{StartError, start};
 use super::title::{Info, Pictures, Title};
 use crate::ee::crt0::Arguments;
 use crate::ee::display::Display;
 use crate::ee::rom;
 use crate::ee::ticks;
 use crate::ee::video::VideoMode;
+use crate::game::console::Console;
+use crate::game::missions::Play;
+use crate::game::{self, Game, Machine as _};
 use crate::graphics::texture::TextureMemory;
+use crate::pads::Script;
 use crate::tty_println;
 
 /// Blanks for which the last frame is on the screen before the program says that it has ended: whoever takes a picture then
@@ -16,9 +21,9 @@ const SETTLED_BLANKS: u32 = 4;
 /// The argument that asks for every scene.
 const ALL_SCENARIOS: &str = "scenarios";
 
-/// What the arguments ask for.
+/// What the arguments ask for. Without any wish the game is played.
 #[derive(Clone, Copy, Debug, Default)]
-struct Options {
+struct Wishes {
     /// The video mode; without it the one of the console's region.
     mode: VideoMode,
     /// Frames after which the program ends; without it, never.
@@ -37,11 +42,21 @@ struct Options {
     untimed: bool,
     /// Play the engine's scenes instead of showing the title: all of them, or the one named.
     scenarios: Option<&'static str>,
+    /// Show the title's picture alone instead of the game.
+    title: bool,
+    /// Every frame of the game is one fixed step.
+    lockstep: bool,
+    /// Recorded buttons for the game.
+    script: Option<&'static str>,
+    /// Leave out the start-up movies.
+    quick: bool,
+    /// What to play at once.
+    play: Option<Play>,
     /// Panic once the display is open, to see what a person would see.
     panic: bool,
 }
 
-impl Options {
+impl Wishes {
     fn read(arguments: &Arguments) -> Self {
         Self {
             mode: arguments
@@ -56,16 +71,27 @@ impl Options {
             stream_minutes: arguments.value_of("stream").and_then(|minutes| minutes.parse().ok()),
             untimed: arguments.iter().any(|word| word == "untimed"),
             scenarios: arguments.value_of("scenario").or_else(|| arguments.iter().find(|word| *word == ALL_SCENARIOS)),
+            title: arguments.iter().any(|word| word == "title"),
+            lockstep: arguments.iter().any(|word| word == "lockstep"),
+            script: arguments.value_of("script"),
+            quick: arguments.iter().any(|word| word == "quick"),
+            play: arguments.value_of("mission").and_then(|number| number.parse().ok()).map(Play::Mission),
             panic: arguments.iter().any(|word| word == "panic"),
         }
+    }
+
+    /// True when nothing else is wished than the game.
+    const fn is_game(&self) -> bool {
+        !(self.title || self.bench || self.check || self.stream || self.scenarios.is_some() || self.panic)
     }
 }
 
 /// The program's `main`. Answers the exit value: 0 when all went well.
 pub fn run(arguments: &Arguments) -> i32 {
-    let options = Options::read(arguments);
+    let options = Wishes::read(arguments);
     tty_println!("BOARDWALK START {} {}", env!("CARGO_PKG_VERSION"), options.mode.name());
-    match show(options) {
+    let outcome = if options.is_game() { play(&options) } else { show(options) };
+    match outcome {
         Ok(()) => {
             tty_println!("BOARDWALK END ok");
             if options.hold {
@@ -82,8 +108,32 @@ pub fn run(arguments: &Arguments) -> i32 {
     }
 }
 
-/// Shows the title until the asked number of frames is through.
-fn show(options: Options) -> Result<(), &'static str> {
+/// Starts the game and plays until it is over.
+fn play(wishes: &Wishes) -> Result<(), &'static str> {
+    let options = game::Options {
+        mode: wishes.mode,
+        frames: wishes.frames,
+        lockstep: wishes.lockstep,
+        script: wishes.script.and_then(Script::parse),
+        skip_movies: wishes.quick,
+        play: wishes.play,
+        from_host: false,
+    };
+    let mut game = Game::new(Console::default(), options);
+    let outcome = start(&mut *game);
+    if let Err(error) = outcome {
+        match error {
+            StartError::Failure((step, reason)) => tty_println!("BOOT {} failed: {reason}", step.name()),
+            StartError::Modes(error) => tty_println!("BOOT {error}"),
+        }
+        return Err("start-up");
+    }
+    game.machine.settle();
+    Ok(())
+}
+
+/// Does what was wished in place of the game: by itself the title's picture, until the asked number of frames is through.
+fn show(options: Wishes) -> Result<(), &'static str> {
     let mut display = Display::open(options.mode).map_err(|_| "the kernel takes no interrupt handler")?;
     assert!(!options.panic, "an argument asked for this");
     let stream = options.stream || options.stream_minutes.is_some();

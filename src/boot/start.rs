@@ -3,7 +3,7 @@
 //! Source: seed 003, main.
 
 use crate::game_modes::frame::FrameHost;
-use crate::game_modes::{ModeError, ModeId, push, push_error_if_needed, run_until_empty};
+use crate::game_modes::{ModeError, ModeId, push, push_error_if_needed, run_once};
 
 /// Bytes of the quality-assurance file. Source: seed 003, main, step 9.
 pub const QA_BYTES: usize = 20;
@@ -52,6 +52,10 @@ pub trait StartHost: FrameHost {
     fn keep_qa_bytes(&mut self, bytes: [u8; QA_BYTES]);
     /// True when a controller is connected.
     fn is_controller_connected(&mut self) -> bool;
+    /// True when the program is to end before its main loop does.
+    fn is_over(&self) -> bool;
+    /// Back to the title, if the reset combination asks for it.
+    fn return_to_title_if_asked(&mut self);
 }
 
 /// Why the program ended without its main loop.
@@ -69,7 +73,12 @@ impl<F> From<ModeError> for StartError<F> {
     }
 }
 
-/// `main`: start-up and the main loop. Global constructors have no counterpart: the game is made before this is called.
+/// `main`: start-up and the main loop, which also ends when the game says that it is over.
+///
+/// Our choice: the reset combination is acted upon between two rounds of the loop, where no mode is in the middle of its
+/// update.
+///
+/// Global constructors have no counterpart: the game is made before this is called.
 // Covers: seed 003, main (0x001446d0) test=the_program_starts_in_the_seeds_order
 pub fn start<G: StartHost>(game: &mut G) -> Result<(), StartError<G::Failure>> {
     // 2. Build stamps.
@@ -103,7 +112,9 @@ pub fn start<G: StartHost>(game: &mut G) -> Result<(), StartError<G::Failure>> {
     // 13. The legal screen.
     push(game, ModeId::LegalScreen)?;
     // 14. The main loop.
-    run_until_empty(game);
+    while !game.is_over() && run_once(game) {
+        game.return_to_title_if_asked();
+    }
     Ok(())
 }
 
@@ -171,6 +182,10 @@ mod tests {
         fn is_controller_connected(&mut self) -> bool {
             self.connected
         }
+        fn is_over(&self) -> bool {
+            false
+        }
+        fn return_to_title_if_asked(&mut self) {}
     }
 
     /// The modes that were entered, by what each does first.

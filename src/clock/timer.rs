@@ -10,21 +10,30 @@ use crate::ee::ticks::{Rate, Ticks};
 pub struct Timer {
     cycles: Ticks,
     rate: Rate,
+    /// The total when the rate was set.
+    base: u64,
     now: u64,
 }
 
 impl Timer {
     /// A timer that stands at 0 when the counter reads `count`, on a console whose counter runs at `rate`.
     pub const fn starting_at(count: u32, rate: Rate) -> Self {
-        Self { cycles: Ticks::starting_at(count), rate, now: 0 }
+        Self { cycles: Ticks::starting_at(count), rate, base: 0, now: 0 }
     }
 
     /// Adds the time since the last reading and answers the total. Must be called at least once in 14.56 seconds.
     // Covers: seed 003, Timer (0x0050b8b8) test=the_total_has_64_bits_and_goes_on_over_the_counters_wrap
     // Covers: seed 003, step 5 timer test=the_total_has_64_bits_and_goes_on_over_the_counters_wrap
     pub const fn update(&mut self, count: u32) -> u64 {
-        self.now = self.rate.ticks(self.cycles.fold(count));
+        self.now = self.base + self.rate.ticks(self.cycles.fold(count));
         self.now
+    }
+
+    /// From the counter's `count` on it runs at `rate`; the total goes on where it stands.
+    pub const fn set_rate(&mut self, count: u32, rate: Rate) {
+        self.base = self.update(count);
+        self.cycles = Ticks::starting_at(count);
+        self.rate = rate;
     }
 
     /// Ticks at the last update.

@@ -18,7 +18,7 @@ pub mod archive;
 mod buffered;
 pub mod device;
 #[cfg(test)]
-mod fake;
+pub(crate) mod fake;
 mod fs_to_stream;
 mod manager;
 pub mod name;

@@ -395,6 +395,12 @@ impl ScreenHost for FakeGame {
         }
         if self.leave_on_choice { Stay::Leave } else { Stay::Stay }
     }
+    fn adjust(&mut self, mode: ModeId, item: u8, up: bool) {
+        self.note(format!("adjusted {} {item} {up}", mode.number()));
+    }
+    fn go_back(&mut self, mode: ModeId) {
+        self.note(format!("back in {}", mode.number()));
+    }
     fn can_go_back(&self, mode: ModeId) -> bool {
         mode != ModeId::ProfileManager
     }

@@ -70,7 +70,8 @@ impl ModeId {
         self as u8
     }
 
-    pub(super) const fn index(self) -> usize {
+    /// Its place in an array of [`MODE_NUMBERS`](super::MODE_NUMBERS).
+    pub const fn index(self) -> usize {
         self as usize
     }
 

@@ -17,6 +17,8 @@ pub enum MenuEvent {
     Chosen(u8),
     /// Cross on an item that cannot.
     Refused,
+    /// Left or right (true) on an item.
+    Adjusted(u8, bool),
     /// Triangle: back to where the menu was opened from.
     Back,
 }
@@ -74,8 +76,8 @@ impl Menu {
         self.scroll..(self.scroll + rows).min(self.items)
     }
 
-    /// Looks at a pad: up and down move, around the ends too, and go on while they are held; cross chooses, triangle goes
-    /// back. A choice wins over a move.
+    /// Looks at a pad: up and down move, around the ends too, and go on while they are held, left and right change
+    /// the item; cross chooses, triangle goes back. A choice wins over a move.
     pub fn update(&mut self, pad: &PadRecord) -> MenuEvent {
         if self.items == 0 {
             return if pad.pressed(button::TRIANGLE) != 0 { MenuEvent::Back } else { MenuEvent::None };
@@ -85,6 +87,10 @@ impl Menu {
         }
         if pad.pressed(button::TRIANGLE) != 0 {
             return MenuEvent::Back;
+        }
+        let (left, right) = (pad.repeats(Direction::Left), pad.repeats(Direction::Right));
+        if left != right {
+            return MenuEvent::Adjusted(self.cursor, right);
         }
         let (up, down) = (pad.repeats(Direction::Up), pad.repeats(Direction::Down));
         if up == down || self.items == 1 {

@@ -45,4 +45,7 @@ pub use pause::{Pause, PauseHost, PauseOutcome};
 pub use screens::{
     ArcadeGameOver, ArenaMenus, ArenaResult, MissionSelect, ProfileManager, SaveScreens, ScreenHost, Statistics,
 };
+
+/// Room for an array that is indexed by a mode's number.
+pub const MODE_NUMBERS: usize = ModeId::NUMBERS;
 pub use stack::{MOST_MODES, ModeError, ModeStack, elapsed_since_last, pop, push, run_once, run_until_empty};

@@ -23,8 +23,12 @@ pub trait ScreenHost: FrameHost {
     fn play_menu_sound(&mut self, event: MenuEvent);
     /// Something was chosen: does it, and says whether the menu stays. The mode may have pushed another by then.
     fn choose(&mut self, mode: ModeId, item: u8) -> Stay;
+    /// Left or right was pressed on an item: changes what it stands for.
+    fn adjust(&mut self, mode: ModeId, item: u8, up: bool);
     /// True when a mode can be left by going back; the front end's first menu cannot.
     fn can_go_back(&self, mode: ModeId) -> bool;
+    /// Back was pressed in a mode that stays: leads from an inner page to the outer one.
+    fn go_back(&mut self, mode: ModeId);
 }
 
 /// What stands behind a menu.
@@ -44,10 +48,11 @@ fn update<G: ScreenHost>(game: &mut G, mode: ModeId, behind: Behind) -> Stay {
         Behind::Nothing => game.draw_screen(mode),
         Behind::World => {
             run_frame(game, mode, Pace::AsIs, |_| None);
-            if game.stack().top() != Some(mode) {
-                return Stay::Stay;
-            }
         }
+    }
+    // A fault has put the error mode on top: the pad is looked at when this one is there again.
+    if game.stack().top() != Some(mode) {
+        return Stay::Stay;
     }
     let pad = game.menu_pad(behind == Behind::Nothing);
     let event = game.menu(mode).update(&pad);
@@ -60,7 +65,15 @@ fn update<G: ScreenHost>(game: &mut G, mode: ModeId, behind: Behind) -> Stay {
             // Leaving pops what is on top, so a mode that the choice has pushed keeps this one below it.
             if game.stack().top() == Some(mode) { stay } else { Stay::Stay }
         }
+        MenuEvent::Adjusted(item, up) => {
+            game.adjust(mode, item, up);
+            Stay::Stay
+        }
         MenuEvent::Back if game.can_go_back(mode) => Stay::Leave,
+        MenuEvent::Back => {
+            game.go_back(mode);
+            Stay::Stay
+        }
         _ => Stay::Stay,
     }
 }

@@ -26,7 +26,7 @@ mod shortages;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use blocks::BlockRecord;
 pub use clump::Clump;

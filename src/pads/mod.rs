@@ -14,6 +14,7 @@ mod queries;
 mod reading;
 mod record;
 mod reset;
+mod script;
 pub mod setup;
 
 pub use ports::{PORTS, Pads};
@@ -21,3 +22,4 @@ pub use queries::TapOrHold;
 pub use reading::{PRESSURES, Pressure, Reading, Stick};
 pub use record::{Direction, PadRecord, SAMPLES};
 pub use reset::ResetCombination;
+pub use script::Script;

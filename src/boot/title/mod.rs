@@ -119,35 +119,50 @@ impl Title {
         }
     }
 
-    /// Draws the scene `seconds` after its start into the frame buffer at `page`.
+    /// The typeface, for whoever writes over the scene.
+    pub const fn face(&self) -> &Face {
+        &self.face
+    }
+
+    /// The picture of a soft glow.
+    pub const fn glow(&self) -> &Texture {
+        &self.glow
+    }
+
+    /// Draws the scene with its words `seconds` after its start into the frame buffer at `page`.
     pub fn draw(&mut self, packet: &mut Packet, page: u32, seconds: f32, info: &Info) {
         let mut canvas = Canvas::begin(packet, page);
-        let camera = camera_at(seconds);
-        self.sky.draw(&mut canvas, &camera, &self.glow, seconds);
-        self.sea.draw(&mut canvas, &camera, &self.glow, seconds);
-        shore::draw(&mut canvas, &camera, &self.glow, seconds);
-        wheel::draw(&mut canvas, &camera, &self.glow, seconds);
-        haze(&mut canvas, &self.glow, seconds);
-        self.pier.draw_deck(&mut canvas, &camera);
-        canvas.blend(Alpha::ADD);
-        canvas.depth(Depth::Ignored);
-        self.pier.draw_reflections(&mut canvas, &camera, &self.glow);
-        self.sign.draw_reflection(&mut canvas, &camera, seconds);
-        self.pier.draw_works(&mut canvas, &camera);
-        self.ring.draw(&mut canvas, &camera, self.pier.lamps(), seconds);
-        canvas.blend(Alpha::ADD);
-        canvas.depth(Depth::Tested);
-        self.pier.draw_glows(&mut canvas, &camera, &self.glow, seconds);
-        shore::draw_moths(&mut canvas, &camera, seconds);
-        self.sign.draw(&mut canvas, &camera, &self.glow, seconds);
-        canvas.blend(Alpha::OVER);
-        canvas.depth(Depth::Ignored);
-        vignette(&mut canvas);
+        self.draw_scene(&mut canvas, seconds);
         self.draw_text(&mut canvas, seconds, info);
         let dark = 1.0 - (seconds / FADE_IN).clamp(0.0, 1.0);
         if dark > 0.0 {
             canvas.shade(Rect::PICTURE, colour::with_alpha(Vec3::ZERO, dark));
         }
+    }
+
+    /// Draws the scene alone, without words.
+    pub fn draw_scene(&mut self, canvas: &mut Canvas, seconds: f32) {
+        let camera = camera_at(seconds);
+        self.sky.draw(canvas, &camera, &self.glow, seconds);
+        self.sea.draw(canvas, &camera, &self.glow, seconds);
+        shore::draw(canvas, &camera, &self.glow, seconds);
+        wheel::draw(canvas, &camera, &self.glow, seconds);
+        haze(canvas, &self.glow, seconds);
+        self.pier.draw_deck(canvas, &camera);
+        canvas.blend(Alpha::ADD);
+        canvas.depth(Depth::Ignored);
+        self.pier.draw_reflections(canvas, &camera, &self.glow);
+        self.sign.draw_reflection(canvas, &camera, seconds);
+        self.pier.draw_works(canvas, &camera);
+        self.ring.draw(canvas, &camera, self.pier.lamps(), seconds);
+        canvas.blend(Alpha::ADD);
+        canvas.depth(Depth::Tested);
+        self.pier.draw_glows(canvas, &camera, &self.glow, seconds);
+        shore::draw_moths(canvas, &camera, seconds);
+        self.sign.draw(canvas, &camera, &self.glow, seconds);
+        canvas.blend(Alpha::OVER);
+        canvas.depth(Depth::Ignored);
+        vignette(canvas);
     }
 
     fn draw_text(&self, canvas: &mut Canvas, seconds: f32, info: &Info) {

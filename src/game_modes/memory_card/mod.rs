@@ -12,7 +12,7 @@ pub mod image;
 mod mode;
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
 
 pub use choose::{Choice, FILES, choose};
 pub use mode::{Card, CardError, CardHost, CardScreen, CardState, MemoryCard, Reply, Task};

@@ -52,6 +52,8 @@ pub trait Card {
     fn format(&mut self) -> Result<(), CardError>;
     /// Reads one of the two files as far as the buffer goes; answers the bytes read, `None` when there is no such file.
     fn read(&mut self, file: usize, buffer: &mut [u8]) -> Result<Option<usize>, CardError>;
+    /// Reads the testers' file, if the folder has one; answers the bytes read.
+    fn read_testers_file(&mut self, buffer: &mut [u8]) -> Option<usize>;
     /// Writes one of the two files, and what makes the folder a save for the console's browser.
     fn write(&mut self, file: usize, bytes: &[u8]) -> Result<(), CardError>;
 }

@@ -38,6 +38,10 @@ impl Card for FakeCard {
         Ok(Some(length))
     }
 
+    fn read_testers_file(&mut self, _: &mut [u8]) -> Option<usize> {
+        None
+    }
+
     fn write(&mut self, file: usize, bytes: &[u8]) -> Result<(), CardError> {
         // A file is emptied first and then grows, as on a card.
         let kept = self.pulled_after.map_or(bytes.len(), |limit| limit.min(bytes.len()));

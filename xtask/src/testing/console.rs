@@ -26,7 +26,7 @@ const RATE_TOLERANCE: f64 = 0.01;
 
 /// The title on the console as people boot it: its lines, its rate and its picture.
 pub fn title(rig: &mut Rig) -> Result<Counts> {
-    let seen = rig.boot(&Job::new("title", &format!("frames={TITLE_FRAMES} hold")))?;
+    let seen = rig.boot(&Job::new("title", &format!("title frames={TITLE_FRAMES} hold")))?;
     let mut counts = Counts::default();
     counts += judge("the disc's program starts and ends well", ended_well(&seen));
     counts += judge("30 frames a second, none missed", steady_rate(&seen));
@@ -36,7 +36,7 @@ pub fn title(rig: &mut Rig) -> Result<Counts> {
 
 /// Two more runs of the title print the same lines to the last tick.
 pub fn repeat(rig: &mut Rig) -> Result<Counts> {
-    let arguments = format!("frames={TITLE_FRAMES} hold");
+    let arguments = format!("title frames={TITLE_FRAMES} hold");
     let first = rig.boot(&Job::new("repeat-a", &arguments))?;
     let second = rig.boot(&Job::new("repeat-b", &arguments))?;
     let differing = first.lines.iter().zip(&second.lines).find(|(a, b)| a != b);
@@ -107,8 +107,10 @@ pub fn kernel(rig: &mut Rig) -> Result<Counts> {
 pub fn modes(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
     for (mode, rate) in [("pal", PAL_FRAMES), ("480p", NTSC_FRAMES)] {
-        let job =
-            Job { lit: true, ..Job::new(&format!("mode-{mode}"), &format!("mode={mode} frames={TITLE_FRAMES} hold")) };
+        let job = Job {
+            lit: true,
+            ..Job::new(&format!("mode-{mode}"), &format!("mode={mode} title frames={TITLE_FRAMES} hold"))
+        };
         let seen = rig.boot(&job)?;
         counts += judge(&format!("{mode} keeps its rate"), ended_well(&seen).and_then(|()| rate_of(&seen, rate)));
         let picture = seen.picture.as_deref().context("no picture was taken");
@@ -116,7 +118,7 @@ pub fn modes(rig: &mut Rig) -> Result<Counts> {
             if picture.and_then(is_lit)? { Ok(()) } else { Err(anyhow::anyhow!("the screen is dark")) }
         });
     }
-    let seen = rig.boot(&Job { until: "ROM: program ended", ..Job::new("exit", "frames=5") })?;
+    let seen = rig.boot(&Job { until: "ROM: program ended", ..Job::new("exit", "title frames=5") })?;
     counts += judge("the boot ROM hears of the program's end", {
         let heard = seen.lines.iter().any(|line| line == "ROM: program ended with 0");
         if heard {
@@ -146,7 +148,7 @@ pub fn cache(rig: &mut Rig) -> Result<Counts> {
     let job = Job {
         mode: Mode::InterpreterWithCache,
         seconds: 400,
-        ..Job::new("cache", &format!("frames={SHORT_FRAMES} hold"))
+        ..Job::new("cache", &format!("title frames={SHORT_FRAMES} hold"))
     };
     let seen = rig.boot(&job)?;
     let mut counts = Counts::default();
@@ -158,7 +160,7 @@ pub fn cache(rig: &mut Rig) -> Result<Counts> {
 
 /// The title's first seconds with both processors' RAM full of a pattern before anything runs.
 pub fn leftovers(rig: &mut Rig) -> Result<Counts> {
-    let job = Job { fill_ram: true, ..Job::new("leftovers", &format!("frames={SHORT_FRAMES} hold")) };
+    let job = Job { fill_ram: true, ..Job::new("leftovers", &format!("title frames={SHORT_FRAMES} hold")) };
     let seen = rig.boot(&job)?;
     let mut counts = Counts::default();
     counts += judge("the title runs on memory full of leftovers", ended_well(&seen));

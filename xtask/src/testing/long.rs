@@ -109,7 +109,7 @@ fn title(rig: &mut Rig, minutes: u32) -> Result<()> {
     let frames = FRAMES_PER_MINUTE * u64::from(minutes);
     let job = Job {
         seconds: SECONDS_PER_MINUTE * u64::from(minutes),
-        ..Job::new("soak-title", &format!("frames={frames} hold"))
+        ..Job::new("soak-title", &format!("title frames={frames} hold"))
     };
     let seen = rig.boot(&job)?;
     ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "it ended with {:?}", seen.last_lines());

@@ -1,0 +1,146 @@
+//! The console itself as the game's machine.
+
+use super::machine::{Machine, Rumble, Shown};
+use crate::ee::display::Display;
+use crate::ee::gif::Packet;
+use crate::ee::sif::link::Link;
+use crate::ee::sif::loader::Loader;
+use crate::ee::streams::{SifChannel, allocate, load};
+use crate::ee::ticks::Rate;
+use crate::ee::tty::Tty;
+use crate::ee::video::VideoMode;
+use crate::ee::{cop0, heap};
+use crate::file_io::Region;
+use crate::file_io::device::ModuleDevice;
+use crate::file_io::device::start::{MODULES, load_one};
+use crate::game_modes::memory_card::{Card, CardError, CardState};
+use crate::memory::MemoryManager;
+use crate::pads::{PORTS, Reading};
+use crate::tty_println;
+use alloc::boxed::Box;
+use core::cell::RefCell;
+use core::fmt::{self, Write as _};
+
+/// Blanks for which the last frame is on the screen before the program says that it has ended: whoever takes a picture then
+/// gets that frame.
+const SETTLED_BLANKS: u32 = 4;
+
+/// The console.
+#[derive(Default)]
+pub struct Console {
+    display: Option<Display>,
+    /// The link to the I/O processor, shared by all who call it; kept as long as the program lives.
+    link: Option<&'static RefCell<Link>>,
+    card: NoCard,
+}
+
+/// No card.
+///
+/// Stand-in: until the card's server is spoken to.
+#[derive(Debug, Default)]
+struct NoCard;
+
+impl Card for NoCard {
+    fn look(&mut self) -> CardState {
+        CardState::Absent
+    }
+    fn format(&mut self) -> Result<(), CardError> {
+        Err(CardError::Changed)
+    }
+    fn read(&mut self, _: usize, _: &mut [u8]) -> Result<Option<usize>, CardError> {
+        Err(CardError::Changed)
+    }
+    fn read_testers_file(&mut self, _: &mut [u8]) -> Option<usize> {
+        None
+    }
+    fn write(&mut self, _: usize, _: &[u8]) -> Result<(), CardError> {
+        Err(CardError::Changed)
+    }
+}
+
+impl Console {
+    /// The picture, once it is open.
+    pub const fn display(&self) -> Option<&Display> {
+        self.display.as_ref()
+    }
+}
+
+impl Machine for Console {
+    type Device = ModuleDevice<SifChannel<'static>>;
+
+    fn start_iop(&mut self) -> Result<(), &'static str> {
+        let link = Link::start().map_err(|_| "no link to the IOP")?;
+        let mut link = link.restart_iop(b"").map_err(|_| "the IOP does not start anew")?;
+        let loader = Loader::bind(&mut link).map_err(|_| "no loader on the IOP")?;
+        for module in MODULES {
+            // A module that is missing is missed by whoever needs it: no pads, no card, no files.
+            if let Err(missing) = load_one(module, &mut |module| load(&loader, &mut link, module)) {
+                tty_println!("BOOT module {} missing: {}", module.name, missing.error);
+            }
+        }
+        self.link = Some(Box::leak(Box::new(RefCell::new(link))));
+        Ok(())
+    }
+    fn open_pads(&mut self) -> Result<(), &'static str> {
+        Ok(())
+    }
+    fn open_display(&mut self, mode: VideoMode) -> Result<(), &'static str> {
+        if self.display.is_none() {
+            self.display = Some(Display::open(mode).map_err(|_| "the kernel takes no interrupt handler")?);
+        }
+        Ok(())
+    }
+    fn take_device(&mut self) -> Option<Self::Device> {
+        let channel = SifChannel::bind(self.link?).ok()?;
+        Some(ModuleDevice::new(channel))
+    }
+    fn allocate_region(&mut self, bytes: u32) -> Option<Region> {
+        allocate(bytes)
+    }
+    fn count(&self) -> u32 {
+        cop0::count()
+    }
+    fn rate(&self) -> Option<Rate> {
+        let display = self.display.as_ref()?;
+        let measured = display.counters().sixty_blanks?;
+        Some(Rate::measured(measured, display.mode().setup().cycles_per_sixty_blanks))
+    }
+    fn shown(&self) -> Shown {
+        let Some(counters) = self.display.as_ref().map(Display::counters) else { return Shown::default() };
+        Shown { frames: counters.flips, missed: counters.missed, ticks: counters.ticks }
+    }
+    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
+        if let Some(display) = &mut self.display {
+            display.frame(draw);
+        }
+    }
+    fn send<'a>(&'a mut self, build: impl FnOnce(&mut Packet<'a>)) {
+        if let Some(display) = &mut self.display {
+            display.send_and_wait(build);
+        }
+    }
+    fn settle(&mut self) {
+        if let Some(display) = &self.display {
+            display.settle(SETTLED_BLANKS);
+        }
+    }
+    fn read_pads(&mut self) -> [Option<Reading>; PORTS] {
+        // Stand-in: a controller that nobody touches, until the pads' server is spoken to.
+        [Some(Reading::default()), None]
+    }
+    fn rumble(&mut self, _port: usize, _rumble: Rumble) {}
+    fn card(&mut self) -> &mut dyn Card {
+        &mut self.card
+    }
+    fn with_memory<T>(&mut self, work: impl FnOnce(&mut MemoryManager) -> T) -> T {
+        heap::with(work)
+    }
+    fn free_bytes(&self) -> usize {
+        heap::free()
+    }
+    fn print(&mut self, line: fmt::Arguments<'_>) {
+        let mut out = Tty::new();
+        // Nothing that the console prints can fail.
+        let _written = out.write_fmt(line).and_then(|()| out.write_char('\n'));
+    }
+}

@@ -1,0 +1,196 @@
+//! What the fifteen steps of a frame do.
+
+use super::Game;
+use super::machine::Machine;
+use super::picture::{self, Scene};
+use super::screens::Screen;
+use super::world::GameWorld;
+use crate::clock::{Conditions, PlayerCamera, time};
+use crate::game_modes::frame::{CamerasSetUp, FrameHost};
+use crate::game_modes::leave::LeaveHost;
+use crate::game_modes::{ErrorHost, ModeError};
+use crate::tasks::clock::Phase;
+use crate::tasks::engine::TaskEngine;
+use core::cell::RefCell;
+
+/// How far the yard is drawn, in metres, for the debug text.
+const DRAW_DISTANCE: f32 = 120.0;
+
+impl<M: Machine> Game<M> {
+    /// Splits the game into the TaskEngine and what it asks of the rest.
+    pub(super) fn with_tasks<T>(
+        &mut self,
+        work: impl FnOnce(&mut TaskEngine, &mut GameWorld<'_, M>) -> T,
+    ) -> Option<T> {
+        let tasks = self.tasks.as_deref_mut()?;
+        let mut world = GameWorld {
+            machine: &mut self.machine,
+            input: &mut self.input,
+            real: self.real,
+            physics: self.physics.as_deref_mut(),
+            mesh: RefCell::new(self.level.as_deref_mut().map(|level| &mut level.mesh)),
+            walker: &mut self.walker,
+            clock: &mut self.clock,
+            rules: &mut self.rules,
+            state: &mut self.state,
+            random: &mut self.random,
+        };
+        Some(work(tasks, &mut world))
+    }
+
+    /// Reads the controllers outside of the characters' step.
+    pub(super) fn read_input(&mut self) {
+        self.input.read(&mut self.machine, self.real);
+    }
+
+    /// Moves real time on to now.
+    pub(super) fn advance_real_time(&mut self) {
+        let count = self.machine.count();
+        if !self.rate_known
+            && let Some(rate) = self.machine.rate()
+        {
+            self.rate_known = true;
+            self.timer.set_rate(count, rate);
+        }
+        let console = self.timer.update(count);
+        self.real = self.source.next_frame(console);
+    }
+
+    /// The frame of a screen without a world: clocks, picture, files.
+    pub(super) fn show(&mut self, screen: Screen) {
+        self.update_clock();
+        self.picture.clear();
+        self.picture.screen = screen;
+        self.present();
+        self.cameras.clear();
+        self.service_files();
+        self.count_frame();
+    }
+
+    /// Builds the packet of what the picture says, and submits it.
+    fn submit(&mut self) {
+        self.picture.seconds = time::seconds(self.real);
+        let Some(title) = self.title.as_deref_mut() else { return };
+        let mut scene =
+            Scene { title, level: self.level.as_deref_mut(), tasks: self.tasks.as_deref(), picture: &self.picture };
+        self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
+    }
+}
+
+impl<M: Machine> LeaveHost for Game<M> {
+    fn select_level_by_name(&mut self) {
+        self.modes.next = self.modes.last;
+    }
+    fn select_next_level(&mut self) {
+        self.modes.next = self.modes.last.and_then(super::missions::Play::next);
+    }
+    fn unlock_fourth_difficulty(&mut self) {
+        self.state.unlock_fourth_difficulty(super::missions::MISSION_COUNT);
+    }
+    fn bank_money(&mut self) {
+        self.state.bank_money();
+    }
+    fn is_save_due(&self) -> bool {
+        self.modes.save_due
+    }
+    fn report(&mut self, error: ModeError) {
+        self.machine.print(format_args!("MODE refused: {error}"));
+        if self.refused.is_full() {
+            let _oldest = self.refused.pop_front();
+        }
+        let _kept = self.refused.push_back(error);
+    }
+}
+
+impl<M: Machine> ErrorHost for Game<M> {
+    fn is_faulty(&self) -> bool {
+        self.controller_missing || self.disc_fault().is_some()
+    }
+    fn show_fault(&mut self) {
+        let screen = self.fault_screen();
+        self.show(screen);
+        self.read_input();
+        if self.input.pads.any_connected() {
+            self.controller_missing = false;
+        }
+    }
+    fn quiet(&mut self, _on: bool) {
+        for port in 0..crate::pads::PORTS {
+            self.machine.rumble(port, super::machine::Rumble::default());
+        }
+    }
+    fn skip_time(&mut self) {
+        self.clock.skip_to(self.real);
+        if let Some(tasks) = self.tasks.as_deref_mut() {
+            tasks.ticks.restart();
+        }
+    }
+}
+
+impl<M: Machine> FrameHost for Game<M> {
+    fn use_fixed_step(&mut self) {
+        self.clock.set_fixed(true, self.real);
+    }
+    fn update_clock(&mut self) {
+        self.advance_real_time();
+        let conditions = Conditions {
+            camera: if self.level.is_some() { PlayerCamera::Play } else { PlayerCamera::None },
+            button: self.input.pads.continue_button(),
+            held_by_caption: false,
+        };
+        self.clock.update(self.real, &conditions);
+    }
+    fn run_tick_pairs(&mut self) {
+        let now = self.clock.ticks();
+        let _pairs = self.with_tasks(|tasks, world| tasks.tick(world, Phase::Play, now));
+    }
+    fn hand_over_cameras(&mut self) {
+        self.picture.clear();
+    }
+    fn update_managers(&mut self) {
+        let _done = self.with_tasks(|tasks, world| tasks.update_managers(world, Phase::Play));
+    }
+    fn stream_resources(&mut self) {}
+    fn flush_render_queue(&mut self) {}
+    fn update_world(&mut self) {}
+    fn update_resources(&mut self) {}
+    fn viewports(&self) -> usize {
+        usize::from(self.level.is_some())
+    }
+    fn render_viewport(&mut self, _viewport: usize) {
+        if self.cameras.mark() {
+            let _room = self.picture.views.push(self.walker);
+        }
+    }
+    fn draw_overlays(&mut self, _seconds: f32) {
+        self.picture.read_hud(&self.rules);
+        self.picture.screen = self.overlay_screen();
+    }
+    fn run_scripts(&mut self, _seconds: f32) {
+        self.end_level_if_over();
+    }
+    fn present(&mut self) {
+        self.submit();
+        self.frames += 1;
+        let shown = self.machine.shown();
+        let second = shown.ticks / time::TICKS_PER_SECOND;
+        if second != self.reported_second {
+            self.reported_second = second;
+            let (frames, ticks, missed) = (shown.frames, shown.ticks, shown.missed);
+            self.machine.print(format_args!("FRAME {frames} ticks {ticks} missed {missed}"));
+        }
+    }
+    fn cameras_set_up(&mut self) -> &mut CamerasSetUp {
+        &mut self.cameras
+    }
+    fn service_files(&mut self) {
+        if let (Some(manager), Some(files)) = (&mut self.files.manager, &mut self.files.system) {
+            let _service = manager.service(files, &mut super::Loaded);
+        }
+        self.controller_missing |= self.watches_controller() && !self.input.pads.any_connected();
+    }
+    fn count_frame(&mut self) {
+        let free = self.machine.free_bytes();
+        self.counter.count(self.real, free, DRAW_DISTANCE);
+    }
+}

@@ -1,0 +1,283 @@
+//! The game: the one value that owns every subsystem.
+//!
+//! [`Game`] holds the subsystems as fields and implements what the start-up list, the mode stack and the modes ask for:
+//! `steps` brings the subsystems to life, `start` is the program's way to the main loop, `frame` is what the fifteen steps
+//! of a frame do, `modes`, `menus` and `saves` are what the modes do. Nothing else owns a subsystem, and each gets the others
+//! it needs as arguments.
+//!
+//! Data flows once a frame: the [`Machine`] is read (counter, pads), the clocks move, the TaskEngine runs its pairs of ticks
+//! over a [`world::GameWorld`] that borrows the rest, and [`picture`] draws what came of it. The machine is the console, or on
+//! the host one that is made of memory, so that the whole game is tested there.
+//!
+//! Source: seed 003, all of it.
+
+#[cfg(target_arch = "mips")]
+pub mod console;
+#[cfg(test)]
+pub(crate) mod fake;
+mod frame;
+pub mod level;
+pub mod machine;
+mod menus;
+pub mod missions;
+mod modes;
+pub mod picture;
+pub mod rules;
+mod saves;
+pub mod screens;
+mod start;
+pub mod state;
+mod steps;
+#[cfg(test)]
+mod tests;
+pub mod walker;
+pub mod world;
+mod yard;
+
+pub use machine::{Machine, Rumble, Shown};
+pub use menus::Page;
+pub use modes::Function;
+use modes::Loaded;
+pub use steps::Failure;
+
+use crate::boot::subsystems::BootReport;
+use crate::boot::title::Title;
+use crate::clock::{GameTimer, Source, StopWatch, Timer};
+use crate::ee::ticks::Rate;
+use crate::ee::video::VideoMode;
+use crate::file_io::{FileManager, FsToStream, Region, StreamFileSystem};
+use crate::game_modes::frame::CamerasSetUp;
+use crate::game_modes::{
+    FrameCounter, Freeze, Gameplay, LegalScreen, MissionComplete, ModeError, ModeStack, Pause, VIEWPORTS,
+    memory_card::MemoryCard, menu::Menu,
+};
+use crate::graphics::texture::TextureMemory;
+use crate::memory::PoolId;
+use crate::memory::pools::{DevicePools, GamePools, SectorPools};
+use crate::physics::PhysicsWorld;
+use crate::tasks::engine::TaskEngine;
+use alloc::boxed::Box;
+use level::Level;
+use missions::Play;
+use picture::Picture;
+use rules::Rules;
+use state::GameState;
+use walker::Walker;
+use world::{Input, Random};
+
+/// How the program is to run.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The video mode.
+    pub mode: VideoMode,
+    /// Frames after which the program ends; without it, never.
+    pub frames: Option<u32>,
+    /// Every frame is one fixed step, so that a run repeats exactly.
+    pub lockstep: bool,
+    /// Recorded buttons in place of the first controller.
+    pub script: Option<crate::pads::Script>,
+    /// The start-up movies are left out.
+    pub skip_movies: bool,
+    /// What is played at once, without the menus.
+    pub play: Option<Play>,
+    /// The program was loaded over the network: the I/O processor is not started anew.
+    pub from_host: bool,
+}
+
+/// Pools, by who made them.
+#[derive(Debug, Default)]
+pub struct Pools {
+    /// The device's.
+    pub device: Option<DevicePools>,
+    /// The game's own.
+    pub game: Option<GamePools>,
+    /// Those for the levels' data.
+    pub sector: Option<SectorPools>,
+    /// The data of all levels.
+    pub global_data: Option<PoolId>,
+    /// One level's data.
+    pub level: Option<PoolId>,
+}
+
+/// What comes from the disc.
+pub struct Files<M: Machine> {
+    /// The device, until the archive is open.
+    pub device: Option<M::Device>,
+    /// The File Stream Buffer.
+    pub buffer: Option<Region>,
+    /// The archive's files.
+    pub system: Option<StreamFileSystem<'static, M::Device>>,
+    /// One file that is read by waiting.
+    pub current: FsToStream,
+    /// The queue of requests.
+    pub manager: Option<FileManager>,
+    /// The file systems that are mounted, one over the other; none before the device's first step.
+    pub mounted: u8,
+}
+
+/// The states of the modes.
+#[derive(Debug, Default)]
+pub struct ModeStates {
+    /// Mode 5.
+    pub legal: LegalScreen,
+    /// Mode 6.
+    pub card: MemoryCard,
+    /// Mode 1.
+    pub gameplay: Gameplay,
+    /// Mode 0xb.
+    pub complete: MissionComplete,
+    /// Mode 0xe.
+    pub freeze: Freeze<Function>,
+    /// Mode 0xa.
+    pub pause: Pause,
+    /// A menu for each mode that is one, by the mode's number.
+    pub menus: [Menu; crate::game_modes::MODE_NUMBERS],
+    /// Which of the front end's pages is shown.
+    pub page: Page,
+    /// What the level flow pushes next.
+    pub next: Option<Play>,
+    /// What was played last.
+    pub last: Option<Play>,
+    /// How the level ended that is being frozen.
+    pub outcome: Option<rules::Outcome>,
+    /// A save is due.
+    pub save_due: bool,
+    /// Viewports' screen effects.
+    pub effects: [u32; VIEWPORTS],
+}
+
+/// The game.
+pub struct Game<M: Machine> {
+    /// The console.
+    pub machine: M,
+    /// How the program is to run.
+    pub options: Options,
+    /// Which modes are on.
+    pub stack: ModeStack,
+    /// Their states.
+    pub modes: ModeStates,
+
+    /// Real time from the console's counter.
+    pub timer: Timer,
+    /// What the game takes for real time.
+    pub source: Source,
+    /// Real time of this frame, in ticks.
+    pub real: u64,
+    /// Game time.
+    pub clock: GameTimer,
+    /// Counts time on the screen.
+    pub stop_watch: StopWatch,
+
+    /// Who pays for what.
+    pub pools: Pools,
+    /// What comes from the disc.
+    pub files: Files<M>,
+    /// What the controllers say.
+    pub input: Input,
+    /// The first player's controller is missing.
+    pub controller_missing: bool,
+
+    /// The TaskEngine.
+    pub tasks: Option<Box<TaskEngine>>,
+    /// The physics.
+    pub physics: Option<Box<PhysicsWorld>>,
+    /// The level that is played.
+    pub level: Option<Box<Level>>,
+    /// The player's eyes.
+    pub walker: Walker,
+    /// What ends the level.
+    pub rules: Rules,
+    /// The level's random numbers.
+    pub random: Random,
+    /// What is kept from level to level.
+    pub state: GameState,
+
+    /// Textures' places.
+    pub textures: TextureMemory,
+    /// The boardwalk at night, behind the menus.
+    pub title: Option<Box<Title>>,
+    /// What this frame shows.
+    pub picture: Picture,
+    /// "Cameras set up this frame".
+    pub cameras: CamerasSetUp,
+    /// The debug text.
+    pub counter: FrameCounter,
+    /// Frames presented.
+    pub frames: u32,
+
+    /// What start-up cost.
+    pub report: BootReport,
+    /// Modes that could not be pushed.
+    pub refused: heapless::Deque<ModeError, 4>,
+    /// The bytes of a save, header included.
+    save_buffer: [u8; saves::BUFFER_BYTES],
+    /// The counter when the program began.
+    first_count: u32,
+    /// The timer runs at the console's own rate.
+    rate_known: bool,
+    /// Somebody asked for the browser.
+    leaving: bool,
+    /// The last second that was reported.
+    reported_second: u64,
+}
+
+impl<M: Machine> Game<M> {
+    /// A game whose subsystems are all still to come.
+    pub fn new(machine: M, options: Options) -> Box<Self> {
+        let count = machine.count();
+        let source = if options.lockstep { Source::lockstep() } else { Source::Console };
+        let script = options.script.clone();
+        Box::new(Self {
+            machine,
+            options,
+            stack: ModeStack::new(),
+            modes: ModeStates::default(),
+            timer: Timer::starting_at(count, Rate::NOMINAL),
+            source,
+            real: 0,
+            clock: GameTimer::starting_at(0),
+            stop_watch: StopWatch::new(),
+            pools: Pools::default(),
+            files: Files {
+                device: None,
+                buffer: None,
+                system: None,
+                current: FsToStream::default(),
+                manager: None,
+                mounted: 0,
+            },
+            input: Input { script, ..Input::default() },
+            controller_missing: false,
+            tasks: None,
+            physics: None,
+            level: None,
+            walker: Walker::default(),
+            rules: Rules::default(),
+            random: Random::new(),
+            state: GameState::NEW,
+            textures: TextureMemory::default(),
+            title: None,
+            picture: Picture::default(),
+            cameras: CamerasSetUp::default(),
+            counter: FrameCounter::default(),
+            frames: 0,
+            report: BootReport::new(),
+            refused: heapless::Deque::new(),
+            save_buffer: [0; saves::BUFFER_BYTES],
+            first_count: count,
+            rate_known: false,
+            leaving: false,
+            reported_second: 0,
+        })
+    }
+
+    /// True when the program is to end: its frames are through, or somebody asked for the browser.
+    pub fn is_over(&self) -> bool {
+        self.leaving || self.options.frames.is_some_and(|frames| self.frames >= frames)
+    }
+
+    /// Ends the program at the end of this frame.
+    pub const fn leave_for_browser(&mut self) {
+        self.leaving = true;
+    }
+}

@@ -1,0 +1,426 @@
+//! What the modes do that run or end a level.
+
+use super::Game;
+use super::level::Level;
+use super::machine::Machine;
+use super::missions::{MISSION_COUNT, Place, Play};
+use super::rules::{self, Outcome, Rules};
+use super::screens::{Backdrop, Screen};
+use super::world::Random;
+use crate::file_io::{Callbacks, Fault, FileManager, Finished, StreamDevice, StreamFileSystem};
+use crate::game_modes::frame::FrameHost;
+use crate::game_modes::leave::LeaveReason;
+use crate::game_modes::menu::MenuEvent;
+use crate::game_modes::{
+    ArcadeGameOver, ArenaMenus, ArenaResult, ErrorScreen, FailedChoice, Freeze, FreezeHost, Gameplay, GameplayHost,
+    LegalHost, LegalScreen, LevelFlow, LevelFlowHost, MissionComplete, MissionFailed, MissionHost, MissionSelect,
+    ModeClock, ModeHost, ModeId, ModeStack, ModeTable, Pause, PauseHost, PauseOutcome, ProfileManager, SaveScreens,
+    ScreenHost, Statistics, VIEWPORTS, launch_mission_complete, memory_card::MemoryCard, pop, push, push_freeze,
+};
+use crate::maths::Vec3;
+use crate::pads::button;
+use crate::tasks::clock::Phase;
+use alloc::boxed::Box;
+
+/// A function of the script table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// The level's end is shown: pushes the mode that fits.
+    ShowEnd,
+}
+
+/// Milliseconds of game time between a level's end and the screen that tells it.
+const END_FREEZE_MS: u32 = 1200;
+/// The reason to leave that goes on to the next level, and the one that selects nothing.
+const TO_NEXT_LEVEL: u8 = 3;
+const TO_FRONT_END: u8 = 1;
+
+/// Who is told of loaded files: nobody asks for any yet that is not waited for.
+pub(super) struct Loaded;
+
+impl<D: StreamDevice> Callbacks<D> for Loaded {
+    fn finished(&mut self, _: &mut FileManager, _: &mut StreamFileSystem<'_, D>, _: &Finished) {}
+}
+
+impl<M: Machine> ModeHost for Game<M> {
+    const MODES: &'static ModeTable<Self> = &ModeTable::new()
+        .with::<Gameplay>()
+        .with::<LegalScreen>()
+        .with::<MemoryCard>()
+        .with::<SaveScreens>()
+        .with::<LevelFlow>()
+        .with::<Pause>()
+        .with::<MissionComplete>()
+        .with::<MissionFailed>()
+        .with::<ArcadeGameOver>()
+        .with::<Freeze<Function>>()
+        .with::<ErrorScreen>()
+        .with::<MissionSelect>()
+        .with::<ArenaMenus>()
+        .with::<ProfileManager>()
+        .with::<Statistics>()
+        .with::<ArenaResult>();
+
+    fn stack(&self) -> &ModeStack {
+        &self.stack
+    }
+    fn stack_mut(&mut self) -> &mut ModeStack {
+        &mut self.stack
+    }
+    fn clock(&self, clock: ModeClock) -> u64 {
+        match clock {
+            ModeClock::Real => self.real,
+            ModeClock::Game => self.clock.ticks(),
+        }
+    }
+    fn screen_effect(&self, viewport: usize) -> u32 {
+        self.modes.effects.get(viewport).copied().unwrap_or(0)
+    }
+    fn set_screen_effect(&mut self, viewport: usize, effect: u32) {
+        if let Some(place) = self.modes.effects.get_mut(viewport.min(VIEWPORTS)) {
+            *place = effect;
+        }
+    }
+}
+
+impl<M: Machine> Game<M> {
+    /// Pushes a mode; a refusal is reported.
+    pub(super) fn push_mode(&mut self, mode: ModeId) -> bool {
+        match push(self, mode) {
+            Ok(()) => true,
+            Err(error) => {
+                crate::game_modes::leave::LeaveHost::report(self, error);
+                false
+            }
+        }
+    }
+
+    /// Pops every mode above the level flow.
+    pub(super) fn return_to_title(&mut self) {
+        while self.stack.top().is_some_and(|top| top != ModeId::LevelFlow) {
+            pop(self);
+        }
+        self.modes.next = None;
+        self.modes.save_due = false;
+        self.modes.page = super::Page::Front;
+    }
+
+    /// The fault that keeps a file from coming.
+    pub(super) fn disc_fault(&self) -> Option<Fault> {
+        self.files.system.as_ref().and_then(StreamFileSystem::fault)
+    }
+
+    /// True while somebody plays, so that a missing controller matters.
+    pub(super) fn watches_controller(&self) -> bool {
+        self.stack.top() == Some(ModeId::Gameplay)
+    }
+
+    /// What the error mode says.
+    pub(super) fn fault_screen(&self) -> Screen {
+        let mut screen = Screen::new(Backdrop::Dark, "ONE MOMENT");
+        match self.disc_fault() {
+            Some(fault) => {
+                screen.line(format_args!("{fault}"));
+                screen.line(format_args!(""));
+                screen.line(format_args!("PLEASE INSERT THE GAME'S DISC"));
+                screen.line(format_args!("AND CLOSE THE TRAY."));
+            }
+            None => {
+                screen.line(format_args!("THERE IS NO CONTROLLER."));
+                screen.line(format_args!(""));
+                screen.line(format_args!("PLEASE CONNECT A DUALSHOCK 2"));
+                screen.line(format_args!("TO CONTROLLER PORT 1."));
+            }
+        }
+        screen.foot("THE GAME GOES ON BY ITSELF");
+        screen
+    }
+
+    /// What stands over the world in the mode on top.
+    pub(super) fn overlay_screen(&mut self) -> Screen {
+        match self.stack.top() {
+            Some(mode @ (ModeId::ArcadeGameOver | ModeId::ArenaResult | ModeId::MissionFailed)) => {
+                self.menu_screen(mode)
+            }
+            Some(ModeId::MissionComplete) => {
+                let mut screen = Screen::new(Backdrop::World, "MISSION COMPLETE");
+                screen.line(format_args!("{} SECONDS", self.rules.seconds()));
+                screen
+            }
+            _ => Screen::default(),
+        }
+    }
+
+    /// Looks whether the level is over, and lets the world run on for a moment before that is shown.
+    pub(super) fn end_level_if_over(&mut self) {
+        let Some(outcome) = self.rules.take_outcome() else { return };
+        let money = self.rules.mission().map_or(0, |mission| mission.money);
+        let statistics = &mut self.state.statistics;
+        statistics.seconds = statistics.seconds.saturating_add(self.rules.seconds());
+        match outcome {
+            Outcome::Won => {
+                statistics.won = statistics.won.saturating_add(1);
+                self.state.money[0] = self.state.money[0].saturating_add(money);
+            }
+            Outcome::Lost => statistics.lost = statistics.lost.saturating_add(1),
+        }
+        self.modes.outcome = Some(outcome);
+        if let Err(error) = push_freeze(self, END_FREEZE_MS, Function::ShowEnd) {
+            crate::game_modes::leave::LeaveHost::report(self, error);
+        }
+    }
+
+    /// The level's end is shown.
+    fn show_end(&mut self) {
+        let (play, outcome) = (self.rules.play(), self.modes.outcome.take());
+        let shown = match (play, outcome) {
+            (Some(Play::Arena(_)), Some(Outcome::Won)) => self.push_mode(ModeId::ArenaResult),
+            (Some(Play::Arena(_)), Some(Outcome::Lost)) => self.push_mode(ModeId::ArcadeGameOver),
+            (_, Some(Outcome::Won)) => {
+                let next = play.and_then(Play::next);
+                let kind = if next.is_some() { TO_NEXT_LEVEL } else { TO_FRONT_END };
+                launch_mission_complete(self, kind).is_ok()
+            }
+            (_, Some(Outcome::Lost)) => self.push_mode(ModeId::MissionFailed),
+            (_, None) => true,
+        };
+        if !shown {
+            self.return_to_title();
+        }
+    }
+}
+
+impl<M: Machine> LegalHost for Game<M> {
+    fn legal(&mut self) -> &mut LegalScreen {
+        &mut self.modes.legal
+    }
+    fn draw_legal_screen(&mut self) {
+        let screen = legal_screen();
+        self.show(screen);
+    }
+    fn wait_frame(&mut self) {
+        // The picture stays; a frame of it costs no more than waiting for one.
+        let screen = legal_screen();
+        self.show(screen);
+        self.read_input();
+    }
+}
+
+/// The legal screen's words.
+fn legal_screen() -> Screen {
+    let mut screen = Screen::new(Backdrop::Dark, "BOARDWALK");
+    for line in [
+        "FREE SOFTWARE: MIT OR APACHE 2.0.",
+        "EVERYTHING HERE IS MADE FOR THIS GAME.",
+        "",
+        "PLAYSTATION IS A TRADEMARK OF ITS OWNER,",
+        "WITH WHOM THIS GAME HAS NOTHING TO DO.",
+        "",
+        "IF LIGHT THAT FLASHES HAS MADE YOU FEEL ILL,",
+        "ASK A DOCTOR BEFORE YOU PLAY.",
+    ] {
+        screen.line(format_args!("{line}"));
+    }
+    screen
+}
+
+impl<M: Machine> FreezeHost for Game<M> {
+    type Function = Function;
+    fn freeze(&mut self) -> &mut Freeze<Function> {
+        &mut self.modes.freeze
+    }
+    fn call(&mut self, function: Function) {
+        match function {
+            Function::ShowEnd => self.show_end(),
+        }
+    }
+}
+
+impl<M: Machine> LevelFlowHost for Game<M> {
+    fn use_real_time(&mut self) {
+        self.clock.set_fixed(false, self.real);
+    }
+    fn load_front_end(&mut self) {
+        self.level = None;
+        self.modes.page = super::Page::Front;
+        self.modes.next = self.options.play;
+    }
+    fn push_next_mode(&mut self) {
+        match self.modes.next.take() {
+            Some(play) => {
+                self.modes.last = Some(play);
+                self.push_mode(ModeId::Gameplay);
+            }
+            None => {
+                self.push_mode(ModeId::ProfileManager);
+            }
+        }
+    }
+}
+
+impl<M: Machine> GameplayHost for Game<M> {
+    fn gameplay(&mut self) -> &mut Gameplay {
+        &mut self.modes.gameplay
+    }
+    fn prepare_level(&mut self) {
+        self.modes.next = None;
+        self.modes.outcome = None;
+    }
+    fn hold_time(&mut self) {
+        self.clock.hold();
+    }
+    fn release_time(&mut self) {
+        // It was held just now, so that this is its end.
+        let _ended = self.clock.toggle_pause(self.real);
+    }
+    fn read_pads(&mut self) {
+        self.read_input();
+    }
+    fn load_level(&mut self) {
+        let play = self.modes.last.unwrap_or(Play::Mission(0));
+        let mut loading = Screen::new(Backdrop::Night, play.mission().name);
+        loading.line(format_args!("{}", play.mission().task));
+        loading.foot("LOADING");
+        self.show(loading);
+        let _reset = self.with_tasks(|tasks, world| tasks.reset(world));
+        self.level = Some(self.make_level(play.mission().place));
+        self.random = Random::new();
+        let (start, goal) = self.level.as_deref().map_or(((Vec3::ZERO, 0.0), Vec3::ZERO), |l| (l.start, l.goal));
+        (self.walker.position, self.walker.heading) = start;
+        let now = self.tasks.as_deref().map_or(0, |tasks| tasks.manager.clock.time_of(Phase::Play));
+        self.rules = Rules::starting(play, goal, now);
+        let things = self.level.as_deref().map_or(&[][..], |level| level.things);
+        let _dropped = self.with_tasks(|tasks, world| {
+            things.iter().filter(|at| rules::drop_brick(world, tasks, **at, Vec3::ZERO)).count()
+        });
+        let statistics = &mut self.state.statistics;
+        match play {
+            Play::Mission(_) => statistics.begun = statistics.begun.saturating_add(1),
+            Play::Arena(_) => statistics.arenas = statistics.arenas.saturating_add(1),
+        }
+    }
+    fn start_level(&mut self) {
+        self.clock.reset(self.real);
+    }
+    fn restart_ticks(&mut self) {
+        self.advance_real_time();
+        self.clock.skip_to(self.real);
+        if let Some(tasks) = self.tasks.as_deref_mut() {
+            tasks.ticks.restart();
+        }
+    }
+    fn push_pause_if_asked(&mut self) {
+        if self.input.pads.any_pressed(button::START) {
+            self.push_mode(ModeId::Pause);
+        }
+    }
+    fn unload_level(&mut self) {
+        let _reset = self.with_tasks(|tasks, world| tasks.reset(world));
+        self.level = None;
+        self.rules = Rules::default();
+    }
+}
+
+impl<M: Machine> Game<M> {
+    /// Makes a level; the sector pool pays for it.
+    fn make_level(&mut self, place: Place) -> Box<Level> {
+        let sector = self.pools.sector.map(|pools| pools.sector);
+        let pushed = sector.is_some_and(|pool| self.machine.with_memory(|memory| memory.push(pool)).is_ok());
+        let level = Box::new(Level::new(place));
+        if pushed {
+            // What was pushed just now is there to be popped.
+            let _popped = self.machine.with_memory(|memory| memory.pop());
+        }
+        level
+    }
+}
+
+impl<M: Machine> MissionHost for Game<M> {
+    fn mission_complete(&mut self) -> &mut MissionComplete {
+        &mut self.modes.complete
+    }
+    fn mission_reason(&self) -> Option<LeaveReason> {
+        // The mode leaves for its kind when the player has seen that the mission is complete.
+        self.modes.complete.reason.filter(|_| self.input.pads.any_pressed(button::CROSS))
+    }
+    fn unlock_and_load(&mut self) {
+        if let Some(Play::Mission(number)) = self.rules.play() {
+            self.state.complete(number, MISSION_COUNT);
+            self.modes.save_due = true;
+        }
+    }
+    fn play_failure_line(&mut self) {
+        let menu = self.open_menu(ModeId::MissionFailed);
+        *self.menu(ModeId::MissionFailed) = menu;
+    }
+    fn run_failed_menu(&mut self) -> Option<FailedChoice> {
+        match self.run_menu(ModeId::MissionFailed) {
+            MenuEvent::Chosen(0) => Some(FailedChoice::Retry),
+            MenuEvent::Chosen(_) => Some(FailedChoice::Quit),
+            _ => None,
+        }
+    }
+    fn select_same_level(&mut self) {
+        self.modes.next = self.modes.last;
+    }
+    fn select_front_end(&mut self) {
+        self.modes.next = None;
+    }
+}
+
+impl<M: Machine> PauseHost for Game<M> {
+    fn pause(&mut self) -> &mut Pause {
+        &mut self.modes.pause
+    }
+    fn is_time_paused(&self) -> bool {
+        self.clock.is_paused()
+    }
+    fn toggle_time(&mut self) {
+        if self.clock.toggle_pause(self.real) == crate::clock::PauseChange::Began {
+            self.input.pads.refresh();
+            let menu = self.open_menu(ModeId::Pause);
+            *self.menu(ModeId::Pause) = menu;
+        }
+    }
+    fn run_pause_menu(&mut self) -> PauseOutcome {
+        self.update_clock();
+        let now = self.clock.ticks();
+        let _ticked = self.with_tasks(|tasks, world| tasks.tick(world, Phase::Pause, now));
+        let outcome = if self.input.pads.any_pressed(button::START) {
+            PauseOutcome::Resume
+        } else {
+            match self.run_menu(ModeId::Pause) {
+                MenuEvent::Chosen(item) => self.choose_in_pause(item),
+                MenuEvent::Back => PauseOutcome::Resume,
+                _ => PauseOutcome::Stay,
+            }
+        };
+        self.picture.clear();
+        let _managers = self.with_tasks(|tasks, world| tasks.update_managers(world, Phase::Pause));
+        for viewport in 0..self.viewports() {
+            self.render_viewport(viewport);
+        }
+        self.picture.read_hud(&self.rules);
+        self.picture.screen = self.menu_screen(ModeId::Pause);
+        self.present();
+        self.cameras.clear();
+        self.service_files();
+        self.count_frame();
+        outcome
+    }
+}
+
+impl<M: Machine> Game<M> {
+    /// Looks at the pad for a menu, with its sound.
+    pub(super) fn run_menu(&mut self, mode: ModeId) -> MenuEvent {
+        let Some(pad) = self.input.pads.get(0).cloned() else { return MenuEvent::None };
+        let event = self.menu(mode).update(&pad);
+        if event != MenuEvent::None {
+            self.play_menu_sound(event);
+        }
+        if let MenuEvent::Adjusted(item, up) = event {
+            self.adjust(mode, item, up);
+        }
+        event
+    }
+}

@@ -1,0 +1,169 @@
+//! What a frame shows, and how it is drawn.
+//!
+//! The steps of a frame that draw only note what there is to see; presenting builds the packet from it in one go, because
+//! the packet belongs to the display until it is submitted.
+//!
+//! Our choice: the seed's renderer takes commands at any time of the frame. Here the view and the words are taken at their
+//! own steps, so that what scripts change after them is seen in the next frame, as there.
+
+use super::level::Level;
+use super::rules::{BRICK_SIZE, Rules};
+use super::screens::{self, Backdrop, Screen};
+use super::walker::Walker;
+use super::yard::{FOG, GOAL};
+use crate::boot::title::Title;
+use crate::ee::gif::Packet;
+use crate::ee::gs::general::{Alpha, Rgbaq};
+use crate::graphics::camera::Camera;
+use crate::graphics::canvas::{Canvas, Corner, Depth, Rect};
+use crate::graphics::colour::{self, rgb};
+use crate::graphics::font::Face;
+use crate::maths::{Pose, Vec3};
+use crate::tasks::clock::Phase;
+use crate::tasks::engine::TaskEngine;
+use crate::tasks::ids::TaskClass;
+use core::fmt::Write as _;
+use heapless::String;
+
+/// Pixels that a metre fills at one metre, and the horizon's line.
+const FOCAL: f32 = 500.0;
+const HORIZON: f32 = 206.0;
+
+/// What a frame shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    /// The eyes of each viewport.
+    pub views: heapless::Vec<Walker, { crate::game_modes::VIEWPORTS }>,
+    /// What is said over the world, or instead of it.
+    pub screen: Screen,
+    /// The HUD's words: left and right.
+    pub hud: [String<48>; 2],
+    /// Seconds since the program began, for what moves on its own.
+    pub seconds: f32,
+}
+
+impl Picture {
+    /// Forgets everything but the time.
+    pub fn clear(&mut self) {
+        *self = Self { seconds: self.seconds, ..Self::default() };
+    }
+
+    /// Takes the HUD's words from the rules.
+    pub fn read_hud(&mut self, rules: &Rules) {
+        self.hud = [String::new(), String::new()];
+        let Some(mission) = rules.mission() else { return };
+        let left = rules.seconds_left();
+        // A text that is cut short is still a text.
+        let _cut = self.hud[0].push_str(mission.task);
+        let _cut = write!(self.hud[1], "{}:{:02}", left / 60, left % 60);
+    }
+}
+
+/// What drawing reads.
+pub struct Scene<'a> {
+    /// The title, which has the typeface.
+    pub title: &'a mut Title,
+    /// The level, if one is there.
+    pub level: Option<&'a mut Level>,
+    /// The things in it.
+    pub tasks: Option<&'a TaskEngine>,
+    /// What is to be shown.
+    pub picture: &'a Picture,
+}
+
+/// Draws a frame into the frame buffer at `page`.
+pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
+    let mut canvas = Canvas::begin(packet, page);
+    let picture = scene.picture;
+    if picture.views.is_empty() {
+        if matches!(picture.screen.backdrop, Backdrop::Title | Backdrop::Night) {
+            scene.title.draw_scene(&mut canvas, picture.seconds);
+        }
+    } else {
+        for walker in &picture.views {
+            draw_world(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, walker);
+        }
+        draw_hud(&mut canvas, scene.title.face(), &picture.hud);
+    }
+    if picture.screen != Screen::default() {
+        screens::draw(&mut canvas, scene.title.face(), &picture.screen);
+    }
+}
+
+fn draw_world(
+    level: Option<&mut Level>,
+    tasks: Option<&TaskEngine>,
+    title: &Title,
+    canvas: &mut Canvas,
+    walker: &Walker,
+) {
+    let sky = (colour::with_alpha(rgb(14, 14, 34), 1.0), colour::with_alpha(FOG.colour, 1.0));
+    canvas.vertical_gradient(Rect::new(0.0, 0.0, 640.0, HORIZON), sky.0, sky.1);
+    canvas.rect(Rect::new(0.0, HORIZON, 640.0, 448.0), colour::vertex(FOG.colour));
+    let camera = Camera::new(walker.eye(), walker.heading, FOCAL, HORIZON);
+    canvas.depth(Depth::Used);
+    if let Some(level) = level {
+        level.picture.draw(canvas, &camera, &FOG);
+    }
+    if let Some(tasks) = tasks {
+        let mut from = 0;
+        while let Some(id) = tasks.next_live(TaskClass::Object, from) {
+            if let Some(head) = tasks.manager.head(id) {
+                draw_brick(canvas, &camera, head.pose_at(tasks.manager.clock.time_of(Phase::Play)));
+            }
+            let Some(slot) = id.index_in(TaskClass::Object) else { break };
+            from = slot as u16 + 1;
+        }
+    }
+    draw_lamp(canvas, &camera, title);
+}
+
+/// A brick: six faces, each as bright as it looks up.
+fn draw_brick(canvas: &mut Canvas, camera: &Camera, pose: Pose) {
+    const COLOUR: Vec3 = rgb(206, 112, 84);
+    let half = BRICK_SIZE * 0.5;
+    let axes = [pose.rotation.axis_x() * half.x, pose.rotation.axis_y() * half.y, pose.rotation.axis_z() * half.z];
+    for side in 0..3 {
+        let (u, v) = (axes[(side + 1) % 3], axes[(side + 2) % 3]);
+        for normal in [axes[side], axes[side] * -1.0] {
+            let middle = pose.position + normal;
+            if (middle - camera.eye).dot(normal) >= 0.0 {
+                continue;
+            }
+            let up = normal.normalize_or_zero().z;
+            let distance = (middle - camera.eye).length();
+            let colour = colour::vertex(FOG.over(COLOUR * (0.55 + 0.35 * up), distance));
+            let corner = |a: f32, b: f32| Corner::at(&camera.project(middle + u * a + v * b), colour);
+            let (a, b, c, d) = (corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0));
+            canvas.triangle([&a, &b, &c]);
+            canvas.triangle([&a, &c, &d]);
+        }
+    }
+}
+
+/// The goal's lamp: a glow that is seen from everywhere.
+fn draw_lamp(canvas: &mut Canvas, camera: &Camera, title: &Title) {
+    const HEIGHT: f32 = 3.4;
+    const SIZE: f32 = 1.3;
+    let at = camera.project(GOAL + Vec3::Z * HEIGHT);
+    if !at.is_drawable() {
+        return;
+    }
+    canvas.blend(Alpha::ADD);
+    canvas.depth(Depth::Tested);
+    canvas.texture(title.glow());
+    let size = SIZE * at.scale;
+    let whole = Rect::new(0.5, 0.5, 63.5, 63.5);
+    canvas.sprite(Rect::around(at.x, at.y, size, size), whole, colour::tint(rgb(255, 190, 110), 0.9), at.depth);
+    canvas.blend(Alpha::OVER);
+    canvas.depth(Depth::Ignored);
+}
+
+fn draw_hud(canvas: &mut Canvas, face: &Face, words: &[String<48>; 2]) {
+    const TOP: f32 = 34.0;
+    const EDGE: f32 = 48.0;
+    let colour: Rgbaq = colour::tint(rgb(255, 236, 204), 1.0);
+    canvas.depth(Depth::Ignored);
+    face.draw(canvas, &words[0], EDGE, TOP, 1.0, colour);
+    face.draw(canvas, &words[1], 640.0 - EDGE - Face::width(&words[1], 1.3), TOP, 1.3, colour);
+}

@@ -1,0 +1,190 @@
+//! The rules of what is played: throwing, the goal, the time, and how a level ends.
+
+use super::machine::Machine;
+use super::missions::{Goal, Mission, Play};
+use super::world::GameWorld;
+use crate::maths::{Quat, Vec3, from_heading};
+use crate::pads::button;
+use crate::tasks::clock::Phase;
+use crate::tasks::engine::{Creation, TaskEngine, number};
+use crate::tasks::objects::types::ObjectType;
+
+/// Name of the type that is thrown.
+pub const BRICK: &str = "brick";
+/// A throw's speed ahead and up, in metres a second.
+const THROW: (f32, f32) = (9.0, 3.0);
+/// Metres ahead of the eyes at which a thrown thing begins.
+const REACH: f32 = 0.6;
+/// Metres from the goal at which it counts as reached.
+const GOAL_RADIUS: f32 = 1.6;
+/// 60 Hz ticks in a second.
+const TICKS_A_SECOND: u32 = 60;
+
+/// How a level ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The mission is complete.
+    Won,
+    /// The time has run out.
+    Lost,
+}
+
+/// The state of the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rules {
+    play: Option<Play>,
+    goal: Vec3,
+    began: u32,
+    now: u32,
+    thrown: u16,
+    /// How the level ended, until somebody takes note of it.
+    outcome: Option<Outcome>,
+    over: bool,
+}
+
+impl Rules {
+    /// The rules of a game that begins now, at tick `now`.
+    pub fn starting(play: Play, goal: Vec3, now: u32) -> Self {
+        Self { play: Some(play), goal, began: now, now, ..Self::default() }
+    }
+
+    /// What is played.
+    pub const fn play(&self) -> Option<Play> {
+        self.play
+    }
+
+    /// The mission, if one is played.
+    pub fn mission(&self) -> Option<Mission> {
+        self.play.map(Play::mission)
+    }
+
+    /// Seconds that are left.
+    pub fn seconds_left(&self) -> u32 {
+        let all = self.mission().map_or(0, |mission| u32::from(mission.seconds));
+        all.saturating_sub(self.seconds())
+    }
+
+    /// Seconds since the beginning.
+    pub const fn seconds(&self) -> u32 {
+        self.now.saturating_sub(self.began) / TICKS_A_SECOND
+    }
+
+    /// Things thrown since the beginning.
+    pub const fn thrown(&self) -> u16 {
+        self.thrown
+    }
+
+    /// Takes note of how the level ended; once.
+    pub const fn take_outcome(&mut self) -> Option<Outcome> {
+        self.outcome.take()
+    }
+
+    /// Looks whether the game is over at tick `now` with the player at `position`.
+    fn judge(&mut self, now: u32, position: Vec3) {
+        self.now = now;
+        let Some(mission) = self.mission().filter(|_| !self.over) else { return };
+        let apart = position - self.goal;
+        let won = match mission.goal {
+            Goal::Reach => Vec3::new(apart.x, apart.y, 0.0).length() < GOAL_RADIUS,
+            Goal::Throw(count) => self.thrown >= count,
+        };
+        let outcome = if won {
+            Some(Outcome::Won)
+        } else if self.seconds_left() == 0 {
+            Some(Outcome::Lost)
+        } else {
+            None
+        };
+        self.over = outcome.is_some();
+        self.outcome = outcome;
+    }
+}
+
+/// The game's rules, once a frame after the ticks.
+pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
+    let throws = world.input.pads.get(0).is_some_and(|pad| pad.pressed(button::SQUARE) != 0);
+    if throws && world.rules.play().is_some() && throw_brick(world, tasks) {
+        world.rules.thrown = world.rules.thrown.saturating_add(1);
+        world.state.statistics.thrown = world.state.statistics.thrown.saturating_add(1);
+    }
+    let position = world.walker.position;
+    world.rules.judge(tasks.manager.clock.time_of(Phase::Play), position);
+}
+
+/// Drops a brick at a place.
+pub fn drop_brick<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, at: Vec3, velocity: Vec3) -> bool {
+    let Some(kind) = tasks.objects.types.find_index(BRICK) else { return false };
+    // Tilted, so that coming to rest is something to see.
+    let rotation = Quat::from_axis_angle(Vec3::X, 0.3);
+    let Ok(id) = tasks.create_world_object(world, kind, &Creation { rotation, ..Creation::at(at) }) else {
+        return false;
+    };
+    let Some(handle) = tasks.manager.head(id).map(|head| head.handle) else { return false };
+    let body = tasks.send_message(world, handle, number::CREATE_BODY, &[]);
+    let fall = tasks.send_message(world, handle, number::DROPPED, &[]);
+    if let Some(head) = tasks.manager.head_mut(id) {
+        head.velocity = velocity;
+    }
+    body.is_ok() && fall.is_ok()
+}
+
+fn throw_brick<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) -> bool {
+    let ahead = from_heading(world.walker.heading);
+    let from = world.walker.eye() + ahead * REACH;
+    drop_brick(world, tasks, from, ahead * THROW.0 + Vec3::Z * THROW.1)
+}
+
+/// The types that the rules know, to be added to an engine's table; says how many found room.
+pub fn add_types(tasks: &mut TaskEngine) -> usize {
+    use crate::physics::create::ObjectShape;
+    use crate::physics::settle::RestAxes;
+    let shape = ObjectShape::Box { size: BRICK_SIZE, centre: Vec3::ZERO };
+    let ObjectType { name, hash, kind, .. } = ObjectType::named(BRICK, BRICK_KIND);
+    let brick =
+        ObjectType { name, hash, kind, shape, restitution: 0.1, axes: RestAxes::XZ, weight: 2.5, ..Default::default() };
+    let added = usize::from(tasks.objects.types.add(brick).is_some());
+    tasks.objects.types.resolve_names();
+    added
+}
+
+/// A brick's sizes in metres. Source: seed 002, Settling (the traced brick).
+pub const BRICK_SIZE: Vec3 = Vec3::new(0.07, 0.21, 0.10);
+/// The kind of a plain loose thing.
+const BRICK_KIND: u8 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::missions::MISSIONS;
+
+    const GOAL: Vec3 = Vec3::new(3.0, 4.0, 0.0);
+
+    #[test]
+    fn the_goal_is_reached_on_the_ground_plane_once() {
+        let mut rules = Rules::starting(Play::Mission(0), GOAL, 100);
+        rules.judge(160, Vec3::ZERO);
+        assert_eq!((rules.take_outcome(), rules.seconds()), (None, 1));
+        rules.judge(161, GOAL + Vec3::Z * 9.0);
+        assert_eq!(rules.take_outcome(), Some(Outcome::Won));
+        rules.judge(162, GOAL);
+        assert_eq!(rules.take_outcome(), None, "once");
+    }
+
+    #[test]
+    fn a_mission_fails_when_its_time_has_run_out() {
+        let mut rules = Rules::starting(Play::Mission(1), GOAL, 0);
+        let end = u32::from(MISSIONS[1].seconds) * TICKS_A_SECOND;
+        rules.judge(end - 1, Vec3::ZERO);
+        assert_eq!((rules.take_outcome(), rules.seconds_left()), (None, 1));
+        rules.judge(end, Vec3::ZERO);
+        assert_eq!(rules.take_outcome(), Some(Outcome::Lost));
+    }
+
+    #[test]
+    fn throws_win_where_throws_are_asked_for() {
+        let mut rules = Rules::starting(Play::Mission(1), GOAL, 0);
+        rules.thrown = 5;
+        rules.judge(1, GOAL);
+        assert_eq!(rules.take_outcome(), Some(Outcome::Won));
+    }
+}

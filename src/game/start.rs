@@ -1,0 +1,115 @@
+//! The program's way to the main loop, as the start-up order asks for it.
+
+use super::Game;
+use super::machine::Machine;
+use super::screens::{Backdrop, Screen};
+use super::steps::Failure;
+use crate::boot::start::{Movie, QA_BYTES, StartHost};
+use crate::boot::subsystems::{AnyStep, BootReport, initialize_subsystems};
+use crate::game_modes::memory_card::Task;
+use crate::pads::button;
+
+/// Frames of a start-up movie.
+const MOVIE_FRAMES: u32 = 75;
+/// Frames in which a movie comes out of the dark, and goes back into it.
+const FADE_FRAMES: u32 = 15;
+/// What ends a movie that may be skipped.
+const SKIP: u16 = button::CROSS | button::START;
+
+impl<M: Machine> StartHost for Game<M> {
+    type Failure = (AnyStep, Failure);
+
+    fn stamp_build(&mut self) {
+        self.machine.print(format_args!("BUILD {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
+    }
+
+    fn initialize_subsystems(&mut self) -> Result<(), Self::Failure> {
+        let mut report = BootReport::new();
+        let outcome = initialize_subsystems(self, &mut report);
+        self.report = report;
+        outcome
+    }
+
+    fn set_controller_missing(&mut self, missing: bool) {
+        self.controller_missing = missing;
+    }
+
+    fn load_first_level_header(&mut self) -> Result<(), Self::Failure> {
+        // Our start-up sequence has its words in itself, so the level that the original looks its subtitles up in is not
+        // needed for it.
+        Ok(())
+    }
+
+    fn set_up_subtitles(&mut self) -> Result<(), Self::Failure> {
+        Ok(())
+    }
+
+    fn play_movie(&mut self, movie: Movie) {
+        if self.options.skip_movies {
+            return;
+        }
+        for frame in 0..MOVIE_FRAMES {
+            if self.is_over() {
+                return;
+            }
+            let mut screen = movie_screen(&movie);
+            let edge = frame.min(MOVIE_FRAMES - 1 - frame);
+            screen.dark = 1.0 - (edge as f32 / FADE_FRAMES as f32).min(1.0);
+            self.show(screen);
+            self.read_input();
+            if movie.skippable && self.input.pads.any_pressed(SKIP) {
+                return;
+            }
+        }
+    }
+
+    fn unload_level(&mut self) {
+        self.level = None;
+    }
+
+    fn set_card_boot_check(&mut self) {
+        self.modes.card.task = Task::BootCheck;
+    }
+
+    fn read_qa_file(&mut self) -> Option<[u8; QA_BYTES]> {
+        let mut bytes = [0; QA_BYTES];
+        (self.machine.card().read_testers_file(&mut bytes)? == QA_BYTES).then_some(bytes)
+    }
+
+    fn keep_qa_bytes(&mut self, bytes: [u8; QA_BYTES]) {
+        self.state.qa = Some(bytes);
+    }
+
+    fn is_controller_connected(&mut self) -> bool {
+        self.read_input();
+        self.input.pads.any_connected()
+    }
+
+    fn is_over(&self) -> bool {
+        Self::is_over(self)
+    }
+
+    fn return_to_title_if_asked(&mut self) {
+        if core::mem::take(&mut self.input.reset_due) {
+            self.return_to_title();
+        }
+    }
+}
+
+/// What a start-up movie shows.
+fn movie_screen(movie: &Movie) -> Screen {
+    let mut screen = match movie.name {
+        "LOGO" => Screen::new(Backdrop::Dark, "BOARDWALK"),
+        "PLOGO" => Screen::new(Backdrop::Dark, "MADE FROM NOTHING"),
+        _ => Screen::new(Backdrop::Night, "A SUMMER NIGHT"),
+    };
+    let lines: &[&str] = match movie.name {
+        "LOGO" => &["", "A GAME FOR THE PLAYSTATION 2"],
+        "PLOGO" => &["", "NO SDK, NO OPERATING SYSTEM,", "EVERY INSTRUCTION OUR OWN"],
+        _ => &["", "THE LAST FERRY HAS LEFT.", "THE LAMPS ARE STILL BURNING.", "SOMEBODY IS WAITING AT THE FAR END."],
+    };
+    for line in lines {
+        screen.line(format_args!("{line}"));
+    }
+    screen
+}

@@ -1,0 +1,314 @@
+//! The game's state: what is kept from level to level, and most of it from evening to evening.
+//!
+//! Source: seed 003, Game_InitializeSubsystems, step 24 (W_GameState), and One in-game frame, step 14.
+
+use crate::boot::start::QA_BYTES;
+
+/// Players that a game can have.
+pub const PLAYERS: usize = 2;
+/// Steps of a volume; 0 is silence.
+pub const LOUDEST: u8 = 10;
+/// Difficulties, of which the last must be earned.
+pub const DIFFICULTIES: u8 = 4;
+/// Names of the difficulties.
+pub const DIFFICULTY_NAMES: [&str; DIFFICULTIES as usize] = ["EASY", "NORMAL", "HARD", "BRUTAL"];
+
+/// Who drives the player's character.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheme {
+    /// The pad, through the character's own locomotion.
+    #[default]
+    Direct,
+    /// The pad gives commands to the motion interpreter, which drives the character.
+    Commands,
+}
+
+/// What a player chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The music's volume, 0 to [`LOUDEST`].
+    pub music: u8,
+    /// The effects' volume, 0 to [`LOUDEST`].
+    pub effects: u8,
+    /// Controllers may shake.
+    pub rumble: bool,
+    /// Up on the right stick looks down.
+    pub inverted: bool,
+    /// Captions are shown.
+    pub captions: bool,
+    /// Who drives the character.
+    pub scheme: Scheme,
+    /// 0 to 3.
+    pub difficulty: u8,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            music: 7,
+            effects: 9,
+            rumble: true,
+            inverted: false,
+            captions: true,
+            scheme: Scheme::Direct,
+            difficulty: 1,
+        }
+    }
+}
+
+/// What is counted over all evenings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Missions begun.
+    pub begun: u32,
+    /// Missions complete.
+    pub won: u32,
+    /// Missions failed.
+    pub lost: u32,
+    /// Arena games played.
+    pub arenas: u32,
+    /// Things thrown.
+    pub thrown: u32,
+    /// People knocked out.
+    pub knocked_out: u32,
+    /// Seconds in levels.
+    pub seconds: u32,
+}
+
+impl Statistics {
+    /// The figures with their names, in the order of the screen and of the save.
+    pub const fn figures(&self) -> [(&'static str, u32); 7] {
+        [
+            ("MISSIONS BEGUN", self.begun),
+            ("MISSIONS COMPLETE", self.won),
+            ("MISSIONS FAILED", self.lost),
+            ("ARENA GAMES", self.arenas),
+            ("THINGS THROWN", self.thrown),
+            ("KNOCKED OUT", self.knocked_out),
+            ("SECONDS PLAYED", self.seconds),
+        ]
+    }
+
+    /// The figures in that order, to be filled from a save.
+    const fn places(&mut self) -> [&mut u32; 7] {
+        [
+            &mut self.begun,
+            &mut self.won,
+            &mut self.lost,
+            &mut self.arenas,
+            &mut self.thrown,
+            &mut self.knocked_out,
+            &mut self.seconds,
+        ]
+    }
+}
+
+/// The game's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameState {
+    /// What a player chooses.
+    pub settings: Settings,
+    /// What is counted.
+    pub statistics: Statistics,
+    /// One bit for each mission that may be chosen.
+    pub unlocked: u32,
+    /// One bit for each mission that was completed.
+    pub completed: u32,
+    /// The fourth difficulty may be chosen.
+    pub fourth_difficulty: bool,
+    /// What the players carry.
+    pub money: [u32; PLAYERS],
+    /// What was brought home.
+    pub bank: u32,
+    /// The testers' bytes; nothing reads them.
+    pub qa: Option<[u8; QA_BYTES]>,
+}
+
+impl Default for GameState {
+    fn default() -> Self {
+        Self::NEW
+    }
+}
+
+/// Bytes of a state in a save.
+pub const SAVED_BYTES: usize = 64;
+
+impl GameState {
+    /// A new evening: the first mission, no money.
+    pub const NEW: Self = Self {
+        settings: Settings {
+            music: 7,
+            effects: 9,
+            rumble: true,
+            inverted: false,
+            captions: true,
+            scheme: Scheme::Direct,
+            difficulty: 1,
+        },
+        statistics: Statistics { begun: 0, won: 0, lost: 0, arenas: 0, thrown: 0, knocked_out: 0, seconds: 0 },
+        unlocked: 1,
+        completed: 0,
+        fourth_difficulty: false,
+        money: [0; PLAYERS],
+        bank: 0,
+        qa: None,
+    };
+
+    /// Forgets everything, as at the start of the program.
+    // Covers: seed 003, game state (0x0051489c) test=a_saved_state_reads_back_as_it_was
+    // Covers: seed 003, step 24 game state test=a_saved_state_reads_back_as_it_was
+    pub const fn reset(&mut self) {
+        *self = Self::NEW;
+    }
+
+    /// Adds both players' money to the bank.
+    ///
+    /// Source: seed 003, One in-game frame, step 14.
+    pub fn bank_money(&mut self) {
+        for money in &mut self.money {
+            self.bank = self.bank.saturating_add(core::mem::take(money));
+        }
+    }
+
+    /// True when a mission may be chosen.
+    pub const fn is_unlocked(&self, mission: u8) -> bool {
+        mission < u32::BITS as u8 && self.unlocked & 1 << mission != 0
+    }
+
+    /// True when a mission was completed.
+    pub const fn is_completed(&self, mission: u8) -> bool {
+        mission < u32::BITS as u8 && self.completed & 1 << mission != 0
+    }
+
+    /// A mission is complete: it counts, and the next one of `missions` may be chosen.
+    pub const fn complete(&mut self, mission: u8, missions: u8) {
+        if mission < missions && missions <= u32::BITS as u8 {
+            self.completed |= 1 << mission;
+            if mission + 1 < missions {
+                self.unlocked |= 1 << (mission + 1);
+            }
+        }
+    }
+
+    /// Unlocks the fourth difficulty once every one of `missions` is complete.
+    pub const fn unlock_fourth_difficulty(&mut self, missions: u8) {
+        let all = if missions >= u32::BITS as u8 { u32::MAX } else { (1 << missions) - 1 };
+        self.fourth_difficulty |= self.completed & all == all;
+    }
+
+    /// Difficulties that may be chosen.
+    pub const fn difficulties(&self) -> u8 {
+        if self.fourth_difficulty { DIFFICULTIES } else { DIFFICULTIES - 1 }
+    }
+
+    /// Writes the state as it is saved; bytes beyond [`SAVED_BYTES`] stay. Nothing is written when they are too few.
+    ///
+    /// Our choice: a fixed little-endian layout: seven bytes of settings, one of the fourth difficulty, then words.
+    pub fn save(&self, bytes: &mut [u8]) -> usize {
+        let Some(bytes) = bytes.get_mut(..SAVED_BYTES) else { return 0 };
+        bytes.fill(0);
+        let s = &self.settings;
+        let commands = matches!(s.scheme, Scheme::Commands);
+        let small = [
+            s.music,
+            s.effects,
+            s.rumble.into(),
+            s.inverted.into(),
+            s.captions.into(),
+            commands.into(),
+            s.difficulty,
+            self.fourth_difficulty.into(),
+        ];
+        bytes[..small.len()].copy_from_slice(&small);
+        let mut words = [self.unlocked, self.completed, self.bank].into_iter();
+        let figures = self.statistics.figures().map(|(_, figure)| figure).into_iter();
+        for (place, word) in bytes[small.len()..].chunks_exact_mut(4).zip(words.by_ref().chain(figures)) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        SAVED_BYTES
+    }
+
+    /// Takes the state from a save; false, and nothing changes, when the bytes are too few. Values out of range become the
+    /// nearest that are in it.
+    pub fn load(&mut self, bytes: &[u8]) -> bool {
+        let Some(bytes) = bytes.get(..SAVED_BYTES) else { return false };
+        let &[music, effects, rumble, inverted, captions, commands, difficulty, fourth, ref rest @ ..] = bytes else {
+            return false;
+        };
+        self.fourth_difficulty = fourth != 0;
+        self.settings = Settings {
+            music: music.min(LOUDEST),
+            effects: effects.min(LOUDEST),
+            rumble: rumble != 0,
+            inverted: inverted != 0,
+            captions: captions != 0,
+            scheme: if commands != 0 { Scheme::Commands } else { Scheme::Direct },
+            difficulty: difficulty.min(self.difficulties() - 1),
+        };
+        let mut words = rest.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
+        let mut next = || words.next().unwrap_or(0);
+        // The first mission is never locked, whatever a save says.
+        self.unlocked = next() | 1;
+        self.completed = next();
+        self.bank = next();
+        for figure in self.statistics.places() {
+            *figure = next();
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_state_reads_back_as_it_was() {
+        let mut state = GameState::NEW;
+        state.settings = Settings { music: 3, scheme: Scheme::Commands, difficulty: 3, ..Settings::default() };
+        state.fourth_difficulty = true;
+        state.complete(0, 3);
+        state.bank = 123_456;
+        state.statistics = Statistics { won: 4, seconds: 70_000, ..Statistics::default() };
+        let mut bytes = [0xff; SAVED_BYTES + 8];
+        assert_eq!(state.save(&mut bytes), SAVED_BYTES);
+        assert_eq!(bytes[SAVED_BYTES..], [0xff; 8]);
+        let mut read = GameState::NEW;
+        assert!(read.load(&bytes));
+        assert_eq!(read, state);
+        read.reset();
+        assert_eq!(read, GameState::NEW);
+    }
+
+    #[test]
+    fn a_state_that_is_cut_short_changes_nothing_and_nonsense_is_brought_into_range() {
+        let mut state = GameState::NEW;
+        assert!(!state.load(&[9; SAVED_BYTES - 1]));
+        assert_eq!(state, GameState::NEW);
+        let mut bytes = [0xff; SAVED_BYTES];
+        bytes[7] = 0;
+        assert!(state.load(&bytes));
+        assert_eq!((state.settings.music, state.settings.difficulty), (LOUDEST, DIFFICULTIES - 2));
+    }
+
+    #[test]
+    fn money_goes_to_the_bank_once() {
+        let mut state = GameState { money: [30, 12], bank: 8, ..GameState::NEW };
+        state.bank_money();
+        state.bank_money();
+        assert_eq!((state.bank, state.money), (50, [0, 0]));
+    }
+
+    #[test]
+    fn a_mission_opens_the_next_one_and_the_last_opens_the_fourth_difficulty() {
+        let mut state = GameState::NEW;
+        assert!(state.is_unlocked(0) && !state.is_unlocked(1));
+        state.complete(0, 2);
+        state.unlock_fourth_difficulty(2);
+        assert!(state.is_unlocked(1) && state.is_completed(0) && !state.fourth_difficulty);
+        state.complete(1, 2);
+        state.unlock_fourth_difficulty(2);
+        assert!(state.fourth_difficulty && !state.is_unlocked(2));
+        assert_eq!(state.difficulties(), 4);
+    }
+}

@@ -1,0 +1,197 @@
+//! What each step of the start-up list does.
+//!
+//! The order is [`crate::boot::subsystems`]'; this is who makes what, and out of which pool.
+
+use super::machine::Machine;
+use super::state::GameState;
+use super::{Game, rules};
+use crate::boot::subsystems::{AnyStep, Cost, DeviceStep, Step, SubsystemHost};
+use crate::boot::title::{Pictures, Title};
+use crate::clock::{GameTimer, StopWatch, Timer, time};
+use crate::ee::ticks::Rate;
+use crate::file_io::archive::{ARCHIVE_DEVICE_PATH, INDEX_DEVICE_PATH, Index, IndexError};
+use crate::file_io::{
+    DeviceState, Fault, FileManager, FsToStream, Read, Region, STREAM_BUFFER_BYTES, StreamDevice, StreamFileSystem,
+};
+use crate::memory::{self, pools};
+use crate::physics::PhysicsWorld;
+use crate::tasks::boxes::DatabaseSizes;
+use crate::tasks::engine::TaskEngine;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Why a step failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A pool.
+    Memory(memory::Error),
+    /// The console; in a few words.
+    Machine(&'static str),
+    /// The archive's index.
+    Index(IndexError),
+    /// The disc.
+    Disc(Fault),
+    /// There is no memory for something; in a few words.
+    NoRoom(&'static str),
+}
+
+impl From<memory::Error> for Failure {
+    fn from(error: memory::Error) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(error) => error.fmt(f),
+            Self::Machine(reason) => f.write_str(reason),
+            Self::Index(error) => error.fmt(f),
+            Self::Disc(fault) => fault.fmt(f),
+            Self::NoRoom(what) => write!(f, "no room for {what}"),
+        }
+    }
+}
+
+/// Sizes of a level's database. Source: known numbers (a large level's).
+const DATABASE: DatabaseSizes = DatabaseSizes { objects: 400, flags: 60, volumes: 60, players: 10, turfs: 20 };
+/// Real milliseconds that the drive may take to open a file or to bring an index.
+const DISC_PATIENCE_MS: u32 = 20_000;
+
+impl<M: Machine> SubsystemHost for Game<M> {
+    type Error = Failure;
+
+    fn device(&mut self, step: DeviceStep) -> Result<(), Failure> {
+        match step {
+            DeviceStep::FileSystemStack => {
+                self.files.mounted = 0;
+                Ok(())
+            }
+            DeviceStep::Iop => self.machine.start_iop().map_err(Failure::Machine),
+            DeviceStep::Memory => {
+                self.pools.device = Some(self.machine.with_memory(pools::create_device_pools)?);
+                Ok(())
+            }
+            DeviceStep::PadsAndAudio => self.machine.open_pads().map_err(Failure::Machine),
+            DeviceStep::Renderer => self.start_renderer(),
+            DeviceStep::FileSystems => {
+                self.files.device = self.machine.take_device();
+                self.files.current = FsToStream::default();
+                self.files.mounted = u8::from(self.files.device.is_some());
+                Ok(())
+            }
+        }
+    }
+
+    fn subsystem(&mut self, step: Step) -> Result<(), Failure> {
+        match step {
+            Step::PoolTable => self.machine.with_memory(|memory| memory.clear_table()),
+            Step::GamePools => self.pools.game = Some(self.machine.with_memory(pools::create_game_pools)?),
+            Step::FileManager => self.start_file_manager()?,
+            Step::Timer => self.start_timer(),
+            Step::GameTimer => self.clock = GameTimer::starting_at(self.real),
+            Step::StopWatch => self.stop_watch = StopWatch::new(),
+            Step::Archive => self.open_archive()?,
+            Step::Physics => self.physics = Some(Box::new(PhysicsWorld::new())),
+            Step::TaskManager => self.tasks = Some(Box::new(TaskEngine::new(&DATABASE))),
+            Step::ObjectAttributes => {
+                let added = self.tasks.as_deref_mut().map_or(0, rules::add_types);
+                if added == 0 {
+                    return Err(Failure::NoRoom("an object type"));
+                }
+            }
+            Step::SectorPools => self.pools.sector = Some(self.machine.with_memory(pools::create_sector_pools)?),
+            Step::GameState => self.state = GameState::NEW,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn now(&self) -> u64 {
+        // The counter's own distance: the timer that folds it is itself made by a step.
+        u64::from(self.machine.count().wrapping_sub(self.first_count))
+    }
+
+    fn free_bytes(&self) -> usize {
+        self.machine.free_bytes()
+    }
+
+    fn done(&mut self, cost: &Cost) {
+        let number = match cost.step {
+            AnyStep::Game(step) => step as u8,
+            AnyStep::Device(_) => 0,
+        };
+        self.machine.print(format_args!("BOOT {number:02} {cost}"));
+    }
+}
+
+impl<M: Machine> Game<M> {
+    /// Opens the picture and makes what every screen needs: the typeface and the title.
+    fn start_renderer(&mut self) -> Result<(), Failure> {
+        self.machine.open_display(self.options.mode).map_err(Failure::Machine)?;
+        let pictures = Pictures::new();
+        let title = Title::new(&mut self.textures, &pictures).map_err(|_| Failure::NoRoom("the title's pictures"))?;
+        self.machine.send(|packet| title.upload(packet, &pictures));
+        self.title = Some(Box::new(title));
+        Ok(())
+    }
+
+    /// The file manager over its stream buffer.
+    fn start_file_manager(&mut self) -> Result<(), Failure> {
+        let buffer = self.machine.allocate_region(STREAM_BUFFER_BYTES).ok_or(Failure::NoRoom("the stream buffer"))?;
+        self.files.buffer = Some(buffer);
+        self.files.manager = Some(FileManager::new(buffer));
+        Ok(())
+    }
+
+    fn start_timer(&mut self) {
+        let rate = self.machine.rate().unwrap_or(Rate::NOMINAL);
+        self.timer = Timer::starting_at(self.machine.count(), rate);
+        self.rate_known = self.machine.rate().is_some();
+        self.real = 0;
+    }
+
+    /// Opens the archive: its index is kept in memory, its files are read from the disc. Without a device the game has no
+    /// files.
+    fn open_archive(&mut self) -> Result<(), Failure> {
+        let (Some(mut device), Some(buffer)) = (self.files.device.take(), self.files.buffer) else { return Ok(()) };
+        let bytes = self.open_file(&mut device, INDEX_DEVICE_PATH)?;
+        if !buffer.holds(bytes) {
+            return Err(Failure::NoRoom("the archive's index"));
+        }
+        self.read_file(&mut device, buffer, bytes)?;
+        // Kept as long as the program lives, as the archive itself.
+        let index: &'static [u8] = Vec::leak(device.landed(buffer, bytes).to_vec());
+        let archive_bytes = self.open_file(&mut device, ARCHIVE_DEVICE_PATH)?;
+        let index = Index::read(index, archive_bytes).map_err(Failure::Index)?;
+        self.files.system = Some(StreamFileSystem::new(device, index));
+        Ok(())
+    }
+
+    fn open_file(&mut self, device: &mut M::Device, path: &str) -> Result<u32, Failure> {
+        device.open(path).map_err(Failure::Disc)?;
+        self.wait_for(device)
+    }
+
+    fn read_file(&mut self, device: &mut M::Device, destination: Region, length: u32) -> Result<u32, Failure> {
+        device.start(Read { offset: 0, length, destination }).map_err(Failure::Disc)?;
+        self.wait_for(device)
+    }
+
+    /// Waits for the device, as long as a drive that spins up may take.
+    fn wait_for(&mut self, device: &mut M::Device) -> Result<u32, Failure> {
+        let begin = self.timer.update(self.machine.count());
+        loop {
+            match device.poll() {
+                DeviceState::Done(bytes) => return Ok(bytes),
+                DeviceState::Failed(fault) => return Err(Failure::Disc(fault)),
+                DeviceState::Idle | DeviceState::Busy => {}
+            }
+            let now = self.timer.update(self.machine.count());
+            if time::milliseconds(now - begin) > DISC_PATIENCE_MS {
+                return Err(Failure::Disc(Fault::Silent));
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The whole game on a console of memory.
+
+use super::fake::{FakeGame, game};
+use super::*;
+use crate::boot::start::StartHost;
+use crate::game_modes::memory_card::CardState;
+use crate::game_modes::{ModeId, run_once};
+use crate::pads::Script;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// A game after start-up with the level flow alone on the stack, driven by a script.
+fn front_end(script: &str) -> Box<FakeGame> {
+    let mut game = game();
+    game.initialize_subsystems().unwrap();
+    game.input.script = Script::parse(script);
+    game.push_mode(ModeId::LevelFlow);
+    game
+}
+
+/// Runs until the script is over, and a few frames more; the modes that were on top, each once in a row.
+fn play(game: &mut FakeGame) -> Vec<ModeId> {
+    let mut tops = Vec::new();
+    let mut rest = 8;
+    for _ in 0..20_000 {
+        if !run_once(game) || game.is_over() {
+            break;
+        }
+        game.return_to_title_if_asked();
+        tops.extend(game.stack.top());
+        tops.dedup();
+        if game.input.script.as_ref().is_some_and(Script::is_over) {
+            rest -= 1;
+            if rest == 0 {
+                break;
+            }
+        }
+    }
+    tops
+}
+
+fn screen(game: &FakeGame) -> String {
+    game.picture.screen.to_string()
+}
+
+#[test]
+fn start_up_runs_all_steps_and_prints_what_each_costs() {
+    let mut game = game();
+    game.initialize_subsystems().unwrap();
+    assert_eq!(game.report.len(), crate::boot::subsystems::STEPS);
+    assert_eq!(game.machine.said("BOOT "), crate::boot::subsystems::STEPS);
+    let table = game.machine.with_memory(|memory| memory.table().len());
+    assert_eq!(table, 6, "global, filter, debug, level dynamic and two sector pools");
+}
+
+#[test]
+fn a_console_without_its_modules_says_so() {
+    let mut game = game();
+    game.machine.iop = Err("no link to the IOP");
+    let (step, failure) = game.initialize_subsystems().unwrap_err();
+    assert_eq!((step.name(), failure.to_string().as_str()), ("IOP", "no link to the IOP"));
+}
+
+#[test]
+fn the_program_comes_to_the_menu_by_way_of_the_legal_screen_and_the_card() {
+    let mut game = game();
+    game.options.frames = Some(400);
+    game.machine.card.state = CardState::Empty;
+    crate::boot::start::start(&mut *game).unwrap();
+    assert_eq!(game.stack.modes(), [ModeId::LevelFlow, ModeId::ProfileManager]);
+    assert!(screen(&game).starts_with("[BOARDWALK]\n> PLAY"), "{}", screen(&game));
+    assert_eq!(game.frames, 400);
+}
+
+#[test]
+fn a_mission_is_chosen_played_paused_and_left() {
+    let mut game = front_end("9x,9x,20n*30,9q,20s,9d,4d,9x,20.");
+    let tops = play(&mut game);
+    let way = [
+        ModeId::ProfileManager,
+        ModeId::MissionSelect,
+        ModeId::LevelFlow,
+        ModeId::Gameplay,
+        ModeId::Pause,
+        ModeId::LevelFlow,
+        ModeId::ProfileManager,
+    ];
+    assert_eq!(tops, way);
+    assert_eq!((game.state.statistics.begun, game.state.statistics.thrown), (1, 1));
+    assert!(game.level.is_none());
+}
+
+#[test]
+fn bricks_come_to_rest_in_the_yard() {
+    let mut game = front_end("9x,9x,200.");
+    play(&mut game);
+    assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
+    let tasks = game.tasks.as_deref().unwrap();
+    let mut from = 0;
+    let mut heights = Vec::new();
+    while let Some(id) = tasks.next_live(crate::tasks::ids::TaskClass::Object, from) {
+        heights.push(tasks.manager.head(id).unwrap().position.z);
+        from = id.index_in(crate::tasks::ids::TaskClass::Object).unwrap() as u16 + 1;
+    }
+    assert_eq!(heights.len(), 6);
+    assert!(heights.iter().all(|z| *z < 0.3 || (1.2..1.5).contains(z)), "on the ground or the block: {heights:?}");
+}
+
+#[test]
+fn a_finished_mission_banks_its_money_and_saves() {
+    let mut game = front_end("9x,9d,9x,9d,9x,20q,9q,9q,9q,9q,120x,30.");
+    game.state.unlocked = 0b11;
+    game.machine.card.state = CardState::Empty;
+    let tops = play(&mut game);
+    assert!(tops.contains(&ModeId::MissionComplete), "{tops:?}");
+    assert!(game.state.is_completed(1) && game.state.is_unlocked(2));
+    assert_eq!((game.state.bank, game.state.money), (missions::MISSIONS[1].money, [0, 0]));
+    assert!(tops.contains(&ModeId::MemoryCard), "{tops:?}");
+    assert_eq!(game.machine.card.state, CardState::Ours);
+}
+
+#[test]
+fn the_reset_combination_leads_back_to_the_title_from_anywhere() {
+    let mut game = front_end("9x,9x,20s,9z*40,9.");
+    play(&mut game);
+    assert_eq!(game.stack.modes(), [ModeId::LevelFlow, ModeId::ProfileManager]);
+    assert!(game.level.is_none() && !game.clock.is_paused());
+}
+
+#[test]
+fn settings_change_by_the_pad_and_survive_a_save() {
+    let mut game = front_end("9d,9d,9x,9l,9d,9d,9r,9t,9d,9d,9x,9x,60.");
+    game.machine.card.state = CardState::Empty;
+    play(&mut game);
+    assert_eq!((game.state.settings.music, game.state.settings.scheme), (6, state::Scheme::Commands));
+    let saved = game.state;
+    game.state = GameState::NEW;
+    game.input.script = Script::parse("9d,9x,60.");
+    play(&mut game);
+    assert_eq!(game.state, saved, "{}", screen(&game));
+}
+
+#[test]
+fn a_missing_controller_stops_the_level_until_it_is_back() {
+    let mut game = front_end("9x,9x,30.");
+    play(&mut game);
+    game.input.script = None;
+    game.machine.readings = [None; 2];
+    for _ in 0..10 {
+        run_once(&mut *game);
+    }
+    assert_eq!(game.stack.top(), Some(ModeId::Error));
+    assert!(screen(&game).contains("THERE IS NO CONTROLLER"), "{}", screen(&game));
+    let time = game.clock.ticks();
+    game.machine.readings[0] = Some(crate::pads::Reading::default());
+    for _ in 0..4 {
+        run_once(&mut *game);
+    }
+    assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
+    assert!(game.clock.ticks() - time < 4 * crate::clock::time::STEP + 8 * 0x1_0000, "the time behind it is skipped");
+}
+
+#[test]
+fn leaving_ends_the_program() {
+    let mut game = front_end("9u,9x,9.");
+    play(&mut game);
+    assert!(game.is_over());
+}

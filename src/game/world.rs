@@ -1,0 +1,293 @@
+//! The rest of the game as the TaskEngine sees it.
+//!
+//! [`GameWorld`] borrows from the game what tasks ask for while they run: level, bodies, pads, rules. It is made anew for each
+//! frame's ticks, so nothing of it is kept by the engine.
+
+use super::machine::Machine;
+use super::rules::Rules;
+use super::state::GameState;
+use super::walker::Walker;
+use crate::clock::GameTimer;
+use crate::collision::{CollisionMesh, Ray, RayFilter};
+use crate::maths::{Pose, Vec3};
+use crate::pads::{Pads, ResetCombination};
+use crate::physics::PhysicsWorld;
+use crate::physics::car_parts::{LoosePart, PartEvents};
+use crate::physics::flags::BodyFlags;
+use crate::physics::ids::BodyId;
+use crate::physics::pools::BodyKind;
+use crate::tasks::engine::TaskEngine;
+use crate::tasks::handle::Handle;
+use crate::tasks::humans::gates::Gate;
+use crate::tasks::humans::messages::HumanMessage;
+use crate::tasks::humans::records::PadInput;
+use crate::tasks::humans::step::{Characters, Condition};
+use crate::tasks::ids::TaskId;
+use crate::tasks::owners::{TaskOwners, owner_of};
+use crate::tasks::world::{
+    BodySpec, Gift, InstanceId, ParticleType, Person, RayHit, SoundId, Sprite, TriangleChange, View, World,
+};
+use core::cell::RefCell;
+
+/// A small generator for what needs no more than variety.
+///
+/// Our choice: a generator instead of the original's table of 1,024 numbers, which is game data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Random(u32);
+
+impl Random {
+    /// The sequence that every level begins with.
+    pub const fn new() -> Self {
+        Self(0x9e37_79b9)
+    }
+
+    /// A number below `bound`; 0 when that is 0.
+    pub const fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        if bound == 0 { 0 } else { self.0 % bound }
+    }
+}
+
+impl Default for Random {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What the pads have said, and whether they ask for the title.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    /// The records of both ports.
+    pub pads: Pads,
+    /// Watches each port for the reset combination.
+    pub resets: [ResetCombination; crate::pads::PORTS],
+    /// The reset combination was held.
+    pub reset_due: bool,
+    /// Replays recorded buttons instead of what the first port says.
+    pub script: Option<crate::pads::Script>,
+}
+
+impl Input {
+    /// Reads both ports at real time `real`, in ticks.
+    pub fn read<M: Machine>(&mut self, machine: &mut M, real: u64) {
+        let due = (0..crate::pads::PORTS).any(|port| self.pads.get(port).is_some_and(|pad| pad.is_read_due(real)));
+        if !due {
+            return;
+        }
+        let mut readings = machine.read_pads();
+        if let Some(script) = &mut self.script {
+            readings[0] = Some(script.next_reading());
+        }
+        self.pads.sample(readings, real);
+        for (port, reset) in self.resets.iter_mut().enumerate() {
+            let buttons = self.pads.get(port).map_or(0, |pad| pad.back(0));
+            self.reset_due |= reset.watch(buttons, real);
+        }
+    }
+}
+
+/// What tasks ask of the game.
+pub struct GameWorld<'a, M> {
+    /// The console, for the pads.
+    pub machine: &'a mut M,
+    /// The pads.
+    pub input: &'a mut Input,
+    /// Real time of this frame, in ticks.
+    pub real: u64,
+    /// The physics.
+    pub physics: Option<&'a mut PhysicsWorld>,
+    /// The level's collision mesh; a query marks what it has checked, hence the cell.
+    pub mesh: RefCell<Option<&'a mut CollisionMesh>>,
+    /// The player's eyes.
+    pub walker: &'a mut Walker,
+    /// The game's clock.
+    pub clock: &'a mut GameTimer,
+    /// What ends the level.
+    pub rules: &'a mut Rules,
+    /// The game's state.
+    pub state: &'a mut GameState,
+    /// The level's random numbers.
+    pub random: &'a mut Random,
+}
+
+impl<M: Machine> World for GameWorld<'_, M> {
+    fn ray(&self, from: Vec3, direction: Vec3, length: f32) -> Option<RayHit> {
+        let mut mesh = self.mesh.try_borrow_mut().ok()?;
+        let ray = Ray { origin: from, direction, length };
+        let hit = mesh.as_deref_mut()?.cast(&ray, &RayFilter::default()).hit?;
+        Some(RayHit { distance: hit.distance, normal: hit.normal, surface: hit.material })
+    }
+    // The yard has neither named groups of triangles nor navigation.
+    fn change_triangles(&mut self, _: u32, _: TriangleChange) {}
+    fn set_nav_link(&mut self, _: u32, _: bool) {}
+
+    fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
+        let physics = self.physics.as_deref_mut()?;
+        let (owner, owners) = (owner_of(owner), TaskOwners::new(tasks));
+        match *spec {
+            BodySpec::Object(shape, flags) => physics.create_object_body(owner, shape, flags, BodyFlags::NONE, &owners),
+            BodySpec::Car(boxes) => physics.create_car_body(owner, boxes, &owners),
+            BodySpec::Pane(size) => physics.create_pane_body(owner, size, &owners),
+        }
+    }
+    fn free_body(&mut self, body: BodyId) {
+        if let Some(physics) = self.physics.as_deref_mut() {
+            match BodyKind::of(body) {
+                BodyKind::Human => physics.free_human_body(body),
+                BodyKind::PunchBag => physics.free_punch_bag_body(body),
+                BodyKind::Object => physics.free_object_body(body),
+                BodyKind::Pane => physics.free_pane_body(body),
+                BodyKind::Car => physics.free_car_body(body),
+            }
+        }
+    }
+    fn place_body(&mut self, tasks: &mut TaskEngine, body: BodyId) {
+        if let Some(physics) = self.physics.as_deref_mut() {
+            physics.mark_dirty(body);
+            physics.update_body(body, &mut TaskOwners::new(tasks));
+        }
+    }
+    fn body_flags(&self, body: BodyId) -> u32 {
+        self.physics.as_deref().map_or(0, |physics| physics.body(body).flags.0)
+    }
+    fn change_body_flags(&mut self, body: BodyId, set: u32, clear: u32) {
+        if let Some(physics) = self.physics.as_deref_mut() {
+            let flags = &mut physics.body_mut(body).flags;
+            *flags = BodyFlags(flags.0 & !clear | set);
+        }
+    }
+    // No part of the physics reads a body's springs.
+    fn set_body_springs(&mut self, _: BodyId, _: [f32; 3]) {}
+    fn lower_car_body(&mut self, body: BodyId) {
+        if let Some(physics) = self.physics.as_deref_mut() {
+            physics.lower_exploded_car(body);
+        }
+    }
+    fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32) {
+        if let Some(physics) = self.physics.as_deref_mut() {
+            physics.sweep_body(body, velocity, dt, self.mesh.get_mut().as_deref_mut(), &mut TaskOwners::new(tasks));
+        }
+    }
+    fn fly_part(&mut self, tasks: &mut TaskEngine, part: &mut LoosePart) -> PartEvents {
+        let owners = TaskOwners::new(tasks);
+        self.physics.as_deref_mut().map_or_else(PartEvents::default, |physics| {
+            part.update(physics, self.mesh.get_mut().as_deref_mut(), &owners)
+        })
+    }
+    fn cancel_settle(&mut self, owner: TaskId) {
+        if let Some(physics) = self.physics.as_deref_mut() {
+            physics.cancel_settle(owner_of(owner));
+        }
+    }
+    fn physics_step(&mut self, tasks: &mut TaskEngine) {
+        if let Some(physics) = self.physics.as_deref_mut() {
+            physics.step(&mut TaskOwners::new(tasks));
+        }
+    }
+
+    // Stand-in: no voices and no models belong to the yard's things; they are drawn as their bodies.
+    fn play_sound(&mut self, _: u32, _: Vec3, _: f32) -> Option<SoundId> {
+        None
+    }
+    fn move_sound(&mut self, _: SoundId, _: Vec3) {}
+    fn stop_sound(&mut self, _: SoundId) {}
+    fn preload_sound(&mut self, _: u32) {}
+    fn take_instance(&mut self, _: u32) -> Option<InstanceId> {
+        None
+    }
+    fn release_instance(&mut self, _: InstanceId) {}
+    fn draw_instance(&mut self, _: InstanceId, _: Pose, _: u32) {}
+    fn open_part(&mut self, _: InstanceId, _: u8) {}
+    fn draw_sprite(&mut self, _: &Sprite) {}
+    fn set_light(&mut self, _: u16, _: Vec3, _: [f32; 3], _: f32) {}
+
+    // Nobody lives in the yard.
+    fn person(&self, _: u16) -> Option<Person> {
+        None
+    }
+    fn hurt(&mut self, _: &mut TaskEngine, _: u16, _: i32, _: Vec3) {}
+    fn give(&mut self, _: &mut TaskEngine, _: u16, _: Gift) -> bool {
+        false
+    }
+    fn attach_pose(&self, _: u16, _: u8, _: u8) -> Option<Pose> {
+        None
+    }
+    fn noise(&mut self, _: Vec3, _: TaskId) {}
+    fn crime(&mut self, _: Vec3, _: Handle) {}
+
+    fn view(&self, player: u8) -> Option<View> {
+        (player == 0).then(|| self.walker.view())
+    }
+    fn camera(&self, _: u8) -> Handle {
+        Handle::NIL
+    }
+    fn set_time_scale(&mut self, scale: f32) {
+        self.clock.set_scale(scale);
+    }
+    fn shake(&mut self, _: u8, _: Option<f32>, _: Option<f32>) {}
+    fn random(&mut self, bound: u32) -> u32 {
+        self.random.below(bound)
+    }
+
+    fn particle_type(&self, _: u32) -> Option<ParticleType> {
+        None
+    }
+    fn type_message(&mut self, _: &mut TaskEngine, _: TaskId, _: u32) -> i32 {
+        0
+    }
+    fn human_message(&mut self, _: &mut TaskEngine, _: u16, _: &HumanMessage, _: u32) -> i32 {
+        0
+    }
+    fn call(&mut self, _: &mut TaskEngine, _: u32, _: Handle, _: i32) {}
+    fn update_game_state(&mut self, tasks: &mut TaskEngine) {
+        super::rules::update(self, tasks);
+    }
+    fn cull_corpse(&mut self) -> Option<u16> {
+        None
+    }
+}
+
+// Nobody lives in the yard: of the characters' step the pads and the camera have something to do.
+impl<M: Machine> Characters for GameWorld<'_, M> {
+    fn step_effects(&mut self, _: &mut TaskEngine) {}
+    fn update_pads(&mut self) {
+        self.input.read(self.machine, self.real);
+    }
+    fn update_formation(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn pad_input(&self, pad: u8) -> Option<PadInput> {
+        self.input.pads.get(usize::from(pad)).filter(|pad| pad.is_connected()).map(|pad| pad.input(0))
+    }
+    fn update_gang(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn brain_enabled(&self, _: usize) -> bool {
+        false
+    }
+    fn think(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn update_brain(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn animate(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn refresh_animation(&mut self) {}
+    fn human_effects(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn state_is_ready(&self, _: usize) -> bool {
+        false
+    }
+    fn update_state(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn condition(&self, _: usize) -> Condition {
+        Condition::Absent
+    }
+    fn gate(&self, _: usize) -> Gate {
+        Gate::default()
+    }
+    fn dispatch(&mut self, _: &mut TaskEngine, _: usize, _: u8) {}
+    fn choose_anim_state(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn update_down(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn update_cameras(&mut self, tasks: &mut TaskEngine, dt: f32) {
+        // The camera stands still while the game does.
+        if tasks.manager.clock.phase() == crate::tasks::clock::Phase::Play
+            && let Some(pad) = self.input.pads.get(0)
+        {
+            let reading = *pad.reading();
+            self.walker.step(&reading, self.mesh.get_mut().as_deref_mut(), dt);
+        }
+    }
+}
