@@ -19,6 +19,7 @@ pub mod irx;
 pub mod iso9660;
 pub mod loadcore;
 pub mod memory;
+pub mod module_state;
 pub mod pad;
 pub mod pad_frame;
 pub mod path;

@@ -51,6 +51,7 @@ pub trait Words {
 
 /// The registered libraries: the newest one's address, 0 for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
 pub struct Libraries {
     /// The newest library.
     pub newest: u32,

@@ -31,6 +31,15 @@ impl CommandLine {
         CommandLine { bytes, length }
     }
 
+    /// A command line as text; what is too long is cut.
+    #[must_use]
+    pub fn from_text(text: &[u8]) -> Self {
+        let mut bytes = [0; COMMAND_BYTES];
+        let length = text.len().min(COMMAND_BYTES);
+        bytes[..length].copy_from_slice(&text[..length]);
+        CommandLine { bytes, length }
+    }
+
     /// Its words, separated by blanks.
     pub fn words(&self) -> impl Iterator<Item = &[u8]> {
         self.bytes[..self.length].split(|byte| *byte == b' ').filter(|word| !word.is_empty())

@@ -1,9 +1,10 @@
 //! The module's start, and the thread that tries the facts.
 
-use crate::facts;
+use crate::facts::{self, modules};
 use crate::system::{self, ThreadParameters};
 use crate::tally::Tally;
 use core::cell::UnsafeCell;
+use core::ffi::CStr;
 use core::panic::PanicInfo;
 
 /// Name and version of the module, for the console's list.
@@ -28,8 +29,10 @@ static _irx_id: Id = Id { name: c"selftest".as_ptr().cast(), version: VERSION };
 pub const DONE: u32 = 0x1_0000;
 const PRIORITY: u32 = 60;
 const STACK: u32 = 0x2000;
-/// The module is thrown away.
+/// The module is thrown away; as the answer to a stop: it has stopped.
 const UNLOAD: i32 = 1;
+/// The module can be stopped; as the answer to a stop: it refuses.
+const REMOVABLE: i32 = 2;
 const CODE_IN_C: u32 = 0x0200_0000;
 
 /// The word that whoever started the module looks at.
@@ -38,9 +41,28 @@ struct Verdict(UnsafeCell<u32>);
 unsafe impl Sync for Verdict {}
 static VERDICT: Verdict = Verdict(UnsafeCell::new(0));
 
+const PATH_BYTES: usize = 64;
+
+/// The path of the module's own file: the loader's copy lasts only until the start function returns.
+struct Path(UnsafeCell<[u8; PATH_BYTES]>);
+// SAFETY: it is written before there is a second thread.
+unsafe impl Sync for Path {}
+static PATH: Path = Path(UnsafeCell::new([0; PATH_BYTES]));
+
 /// What the loader calls. The facts run on a thread of their own: what waits for the loader must not be the loader.
 #[unsafe(no_mangle)]
-extern "C" fn _start(_count: i32, _arguments: *const *const u8) -> i32 {
+extern "C" fn _start(count: i32, arguments: *const *const u8) -> i32 {
+    if count < 0 {
+        return if is_told(-count, arguments, modules::REFUSE) { REMOVABLE } else { UNLOAD };
+    }
+    if is_told(count, arguments, modules::GUEST) {
+        return REMOVABLE;
+    }
+    // SAFETY: the first argument is the path.
+    let path = unsafe { CStr::from_ptr((*arguments).cast()) }.to_bytes_with_nul();
+    let count = path.len().min(PATH_BYTES - 1);
+    // SAFETY: nothing else of this module runs yet.
+    unsafe { (&mut *PATH.0.get())[..count].copy_from_slice(&path[..count]) };
     let parameters =
         ThreadParameters { attributes: CODE_IN_C, option: 0, entry: run, stack_bytes: STACK, priority: PRIORITY };
     let thread = system::CreateThread(&raw const parameters);
@@ -48,9 +70,15 @@ extern "C" fn _start(_count: i32, _arguments: *const *const u8) -> i32 {
     if system::StartThread(thread, 0) == 0 { VERDICT.0.get() as i32 } else { UNLOAD }
 }
 
+/// Whether the first argument behind the path is `word`.
+fn is_told(count: i32, arguments: *const *const u8, word: &CStr) -> bool {
+    // SAFETY: the loader passes that many strings.
+    count > 1 && unsafe { CStr::from_ptr((*arguments.add(1)).cast()) } == word
+}
+
 extern "C" fn run(_argument: u32) {
     let mut tally = Tally::new();
-    facts::run(&mut tally);
+    facts::run(&mut tally, PATH.0.get().cast());
     // SAFETY: nobody else writes the word.
     unsafe { VERDICT.0.get().write_volatile(DONE + tally.failed()) };
     system::ExitThread();

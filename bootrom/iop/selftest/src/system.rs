@@ -41,3 +41,33 @@ imports! { "sysmem", "0x0101";
     fn QueryBlockTopAddress(address: u32) -> u32 = 9;
     fn QueryBlockSize(address: u32) -> u32 = 10;
 }
+
+/// What is told about a module.
+#[repr(C)]
+pub struct ModuleStatus {
+    /// Its name.
+    pub name: [u8; 56],
+    /// Its version.
+    pub version: u16,
+    /// Its state.
+    pub flags: u16,
+    /// Its number.
+    pub id: i32,
+    /// Entry, global pointer, begin of code, bytes of code, data and zeroes, and two that are unused.
+    pub words: [u32; 8],
+}
+
+imports! { "modload", "0x0101";
+    fn LoadModuleAddress(path: *const u8, address: u32, distance: u32) -> i32 = 5;
+    fn LoadModule(path: *const u8) -> i32 = 6;
+    fn LoadStartModule(path: *const u8, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 = 7;
+    fn StartModule(id: i32, name: *const u8, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 = 8;
+    fn LoadModuleBuffer(buffer: *const u8) -> i32 = 10;
+    fn LoadStartKelfModule(path: *const u8, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 = 11;
+    fn GetModuleIdList(ids: *mut i32, room: u32, total: *mut u32) -> i32 = 16;
+    fn ReferModuleStatus(id: i32, status: *mut ModuleStatus) -> i32 = 17;
+    fn StopModule(id: i32, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 = 20;
+    fn UnloadModule(id: i32) -> i32 = 21;
+    fn SearchModuleByName(name: *const u8) -> i32 = 22;
+    fn SearchModuleByAddress(address: u32) -> i32 = 23;
+}

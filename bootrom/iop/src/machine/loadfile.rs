@@ -2,6 +2,7 @@
 //!
 //! Source: IOP kernel, LOADFILE
 
+use super::modules::Target;
 use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
 use super::{ioman, modules, sifman};
 use bootrom_iop::ee_program::{GP_OFFSET, HEADER_BYTES, SEGMENT_BYTES, SEGMENTS, Segment, header_of, segment_of};
@@ -14,9 +15,14 @@ mod function {
     pub const LOAD_MODULE: u32 = 0;
     pub const LOAD_PROGRAM: u32 = 1;
     pub const WRITE_MEMORY: u32 = 2;
-    pub const LOAD_MODULE_MEMORY: u32 = 6;
     pub const READ_MEMORY: u32 = 3;
+    pub const LOAD_ENCRYPTED_MODULE: u32 = 4;
+    pub const LOAD_ENCRYPTED_PROGRAM: u32 = 5;
+    pub const LOAD_MODULE_MEMORY: u32 = 6;
+    pub const STOP_MODULE: u32 = 7;
+    pub const UNLOAD_MODULE: u32 = 8;
     pub const FIND_MODULE: u32 = 9;
+    pub const FIND_MODULE_AT: u32 = 10;
     pub const VERSION: u32 = 0xFF;
 }
 
@@ -67,51 +73,60 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     let state = unsafe { &mut *STATE.0.get() };
     // SAFETY: the buffer is the service's and larger than four words.
     let request = *unsafe { words_of::<4>(buffer) };
+    // SAFETY: path and arguments lie inside of the request buffer.
+    let (path, arguments) = unsafe { (end_text(buffer, PATH, PATH_BYTES), buffer.cast::<u8>().add(PATH + PATH_BYTES)) };
     state.reply = match number {
-        function::LOAD_MODULE => {
-            // SAFETY: path and arguments lie inside of the request buffer.
-            let (path, arguments) =
-                unsafe { (end_text(buffer, PATH, PATH_BYTES), buffer.cast::<u8>().add(PATH + PATH_BYTES)) };
-            match modules::load_and_start(path, arguments, request[0].min(ARGUMENT_BYTES)) {
-                Ok((id, result)) => [id as u32, result as u32, 0, 0],
-                Err(error) => [error.code() as u32, 0, 0, 0],
-            }
-        }
+        function::LOAD_MODULE => module_reply(modules::load_and_start(path, arguments, request[0].min(ARGUMENT_BYTES))),
         function::LOAD_MODULE_MEMORY => {
-            // SAFETY: as above.
-            let arguments = unsafe { buffer.cast::<u8>().add(PATH + PATH_BYTES) };
-            let started = modules::load_memory(request[0]).and_then(|id| {
+            module_reply(modules::load_memory(request[0], Target::ANYWHERE).and_then(|id| {
                 let bytes = request[1].min(ARGUMENT_BYTES);
                 Ok((id, modules::start_module(id, NAME_FROM_MEMORY.as_ptr().cast(), arguments, bytes)?))
-            });
-            match started {
-                Ok((id, result)) => [id as u32, result as u32, 0, 0],
-                Err(error) => [error.code() as u32, 0, 0, 0],
-            }
+            }))
         }
-        function::LOAD_PROGRAM => {
-            // SAFETY: the path lies inside of the request buffer.
-            let path = unsafe { end_text(buffer, PATH, PATH_BYTES) };
-            match load_program(path, state.chunk) {
-                Ok(loaded) => [loaded.entry, loaded.gp, 0, 0],
-                Err(error) => [0, 0, 0, error.code() as u32],
-            }
+        function::STOP_MODULE => {
+            let (id, bytes) = (request[0] as i32, request[1].min(ARGUMENT_BYTES));
+            module_reply(modules::stop_module(id, arguments, bytes).map(|result| (id, result)))
         }
+        function::UNLOAD_MODULE => [code_of(modules::unload_module(request[0] as i32)) as u32, 0, 0, 0],
+        function::LOAD_ENCRYPTED_MODULE => module_reply(Err(refuse_encrypted(path))),
+        function::LOAD_ENCRYPTED_PROGRAM => [0, 0, 0, refuse_encrypted(path).code() as u32],
+        function::LOAD_PROGRAM => match load_program(path, state.chunk) {
+            Ok(loaded) => [loaded.entry, loaded.gp, 0, 0],
+            Err(error) => [0, 0, 0, error.code() as u32],
+        },
         function::WRITE_MEMORY => {
             write_memory(request[0], request[1], request[2]);
             [0; 4]
         }
         function::READ_MEMORY => [read_memory(request[0], request[1]), 0, 0, 0],
-        function::FIND_MODULE => {
-            // SAFETY: the name lies inside of the request buffer.
-            let name = unsafe { end_text(buffer, PATH, PATH_BYTES) };
-            [code_of(modules::find_by_name(name)) as u32, 0, 0, 0]
-        }
+        function::FIND_MODULE => [code_of(modules::find_by_name(path)) as u32, 0, 0, 0],
+        function::FIND_MODULE_AT => [code_of(modules::find_by_address(request[0])) as u32, 0, 0, 0],
         function::VERSION => [VERSION, 0, 0, 0],
         // No reply at all: that is how clients find out what is there.
         _ => return core::ptr::null_mut(),
     };
     state.reply.as_mut_ptr()
+}
+
+/// A module's id and what its function returned, or the error.
+fn module_reply(done: Result<(i32, i32), Error>) -> [u32; 4] {
+    match done {
+        Ok((id, result)) => [id as u32, result as u32, 0, 0],
+        Err(error) => [error.code() as u32, 0, 0, 0],
+    }
+}
+
+/// What becomes of an encrypted file.
+///
+/// Stand-in: there is no key to read one by, so that whatever is there is no file of that kind.
+fn refuse_encrypted(path: *const u8) -> Error {
+    match ioman::open(path, ioman::OPEN_READ as i32) {
+        fd @ 0.. => {
+            ioman::close(fd);
+            Error::IllegalObject
+        }
+        _ => Error::NoFile,
+    }
 }
 
 /// A loaded program.

@@ -39,15 +39,15 @@ use modules::Builtin;
 
 /// The drivers that are there once a program asks for them by their names in the ROM.
 const BUILTINS: &[Builtin] = &[
-    Builtin { name: b"SIO2MAN", start: sio2::start },
-    Builtin { name: b"PADMAN", start: padman::start_old },
-    Builtin { name: b"XSIO2MAN", start: sio2::start },
-    Builtin { name: b"XPADMAN", start: padman::start_new },
-    Builtin { name: b"MCMAN", start: mcserv::start_cards },
-    Builtin { name: b"MCSERV", start: mcserv::start_old },
-    Builtin { name: b"XMCMAN", start: mcserv::start_cards },
-    Builtin { name: b"XMCSERV", start: mcserv::start_new },
-    Builtin { name: b"LIBSD", start: libsd::start },
+    Builtin { file: b"SIO2MAN", name: c"sio2man", start: sio2::start },
+    Builtin { file: b"PADMAN", name: c"padman", start: padman::start_old },
+    Builtin { file: b"XSIO2MAN", name: c"sio2man", start: sio2::start },
+    Builtin { file: b"XPADMAN", name: c"padman", start: padman::start_new },
+    Builtin { file: b"MCMAN", name: c"mcman_cex", start: mcserv::start_cards },
+    Builtin { file: b"MCSERV", name: c"mcserv", start: mcserv::start_old },
+    Builtin { file: b"XMCMAN", name: c"mcman_cex", start: mcserv::start_cards },
+    Builtin { file: b"XMCSERV", name: c"mcserv", start: mcserv::start_new },
+    Builtin { file: b"LIBSD", name: c"libsd", start: libsd::start },
 ];
 
 /// Priority of the thread that brings the system up.

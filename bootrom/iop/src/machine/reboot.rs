@@ -2,8 +2,9 @@
 
 use super::console::log;
 use super::critical::{Shared, resume, suspend};
+use super::ioman::text_of;
 use super::registers::{dma, interrupt};
-use super::threads::{self, THREADS, call_blocking, delay, set_system_event, system_event};
+use super::threads::{self, THREADS, call, call_blocking, delay, set_system_event, system_event};
 use super::{ioman, sifcmd};
 use bootrom_iop::errors::Error;
 use bootrom_iop::reboot::{COMMAND_BYTES, CommandLine};
@@ -43,6 +44,20 @@ extern "C" fn asked(packet: *mut u32, _argument: u32) {
     let thread = THREAD.with(|thread| *thread);
     // It sleeps until this call.
     let _ = THREADS.with(|threads| threads.wakeup(thread));
+}
+
+/// Starts anew with `command`, a string or null, as if the EE had asked for it; it does not return.
+pub fn restart_with(command: *const u8) -> ! {
+    // SAFETY: the caller passes a string.
+    let text = if command.is_null() { &[] } else { unsafe { text_of(command) } };
+    COMMAND.with(|stored| *stored = Some(CommandLine::from_text(text)));
+    let thread = THREAD.with(|thread| *thread);
+    // It sleeps until this call.
+    let _ = call(|threads| threads.wakeup(thread));
+    loop {
+        // Until then nothing of this thread runs any more, whoever wakes it.
+        let _ = call_blocking(|threads| Ok(threads.sleep()));
+    }
 }
 
 extern "C" fn run(_argument: u32) -> i32 {

@@ -2,6 +2,7 @@
 
 use super::{Exports, exports};
 use crate::machine::critical::Shared;
+use crate::machine::modules::Record;
 use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::loadcore::{Libraries, Words};
 
@@ -21,8 +22,29 @@ pub static TABLE: Exports<25> = exports(
     ],
 );
 
-/// The registered libraries.
-static LIBRARIES: Shared<Libraries> = Shared::new(Libraries::new());
+/// The lists of libraries and modules, for software that walks them.
+///
+/// Source: IOP kernel, LOADCORE (GetLoadcoreInternalData)
+#[repr(C)]
+pub struct Lists {
+    libraries: Libraries,
+    /// The first module's record.
+    pub modules: *mut Record,
+    unused: [u32; 2],
+    /// Modules there are.
+    pub module_count: u32,
+    /// The last module's number; none is given twice.
+    pub module_index: u32,
+}
+
+/// The registered libraries and the loaded modules.
+pub static LISTS: Shared<Lists> = Shared::new(Lists {
+    libraries: Libraries::new(),
+    modules: core::ptr::null_mut(),
+    unused: [0; 2],
+    module_count: 0,
+    module_index: 0,
+});
 
 /// The machine's own memory.
 pub struct Ram;
@@ -44,7 +66,7 @@ impl Words for Ram {
 /// # Errors
 /// As [`Libraries::register`].
 pub fn register(table: u32) -> Result<(), Error> {
-    LIBRARIES.with(|libraries| libraries.register(&mut Ram, table))
+    LISTS.with(|lists| lists.libraries.register(&mut Ram, table))
 }
 
 /// Links the import tables in `bytes` at `start`.
@@ -52,17 +74,16 @@ pub fn register(table: u32) -> Result<(), Error> {
 /// # Errors
 /// As [`Libraries::link`].
 pub fn link(start: u32, bytes: u32) -> Result<(), Error> {
-    LIBRARIES.with(|libraries| libraries.link(&mut Ram, start, bytes))
+    LISTS.with(|lists| lists.libraries.link(&mut Ram, start, bytes))
 }
 
 /// Undoes [`link`].
 pub fn unlink(start: u32, bytes: u32) {
-    LIBRARIES.with(|libraries| libraries.unlink(&mut Ram, start, bytes));
+    LISTS.with(|lists| lists.libraries.unlink(&mut Ram, start, bytes));
 }
 
-/// Address of the newest library and of the first module record, for software that walks the lists.
 extern "C" fn internal_data() -> u32 {
-    LIBRARIES.with(|libraries| libraries as *const Libraries as u32)
+    LISTS.with(|lists| lists as *const Lists as u32)
 }
 
 extern "C" fn register_entries(table: u32) -> i32 {
@@ -70,7 +91,7 @@ extern "C" fn register_entries(table: u32) -> i32 {
 }
 
 extern "C" fn release_entries(table: u32) -> i32 {
-    code_of(LIBRARIES.with(|libraries| libraries.release(&mut Ram, table)).map(|()| 0))
+    code_of(LISTS.with(|lists| lists.libraries.release(&mut Ram, table)).map(|()| 0))
 }
 
 extern "C" fn link_entries(start: u32, bytes: u32) -> i32 {
@@ -84,7 +105,7 @@ extern "C" fn unlink_entries(start: u32, bytes: u32) -> i32 {
 }
 
 extern "C" fn query_table(table: u32) -> u32 {
-    LIBRARIES.with(|libraries| libraries.query(&Ram, table))
+    LISTS.with(|lists| lists.libraries.query(&Ram, table))
 }
 
 /// A boot mode's record: none is kept.

@@ -1,34 +1,211 @@
-//! `modload` 1.1: modules.
+//! `modload` 1.1 with the functions that later systems added: modules.
 
-use super::{Exports, exports, store};
-use crate::machine::modules;
-use bootrom_iop::errors::code_of;
+use super::{Exports, exports, fetch, store, sysmem};
+use crate::machine::modules::{self, Target};
+use crate::machine::{reboot, threads};
+use bootrom_iop::errors::{Error, code_of};
+use bootrom_iop::memory::Place;
+use core::arch::global_asm;
 
 /// Library functions by number.
-pub static TABLE: Exports<16> = exports(
+///
+/// Source: IOP facts, Library function ids (up to 15); public headers of the system's later versions (from 16)
+pub static TABLE: Exports<29> = exports(
     b"modload",
     0x0101,
-    [(6, load as *const ()), (7, load_and_start as *const ()), (8, start as *const ()), (10, load_buffer as *const ())],
+    [
+        (3, internal_data as *const ()),
+        (4, restart as *const ()),
+        (5, load_to as *const ()),
+        (6, load as *const ()),
+        (7, load_and_start as *const ()),
+        (8, start as *const ()),
+        (9, load_buffer_to as *const ()),
+        (10, load_buffer as *const ()),
+        (11, load_encrypted as *const ()),
+        // 12 and 13 set functions that decrypt modules; none is ever asked for, because 11 refuses all of them.
+        (14, decryption as *const ()),
+        (15, is_illegal_device as *const ()),
+        (16, list as *const ()),
+        (17, refer as *const ()),
+        (18, list_by_name as *const ()),
+        (19, load_with_options as *const ()),
+        (20, stop as *const ()),
+        (21, unload as *const ()),
+        (22, find_by_name as *const ()),
+        (23, find_by_address as *const ()),
+        (24, modload_stop_own as *const ()),
+        (25, modload_unload_own as *const ()),
+        (26, sysmem::allocate as *const ()),
+        (27, sysmem::free as *const ()),
+        (28, set_flags as *const ()),
+    ],
 );
 
+/// Nothing of the loader's own state is for others.
+extern "C" fn internal_data(data: *mut u32) {
+    store(data, 0);
+}
+
+/// The flags say what a real start is to leave alone, which ours does anyway.
+extern "C" fn restart(command: *const u8, _flags: u32) -> i32 {
+    reboot::restart_with(command)
+}
+
+extern "C" fn load_to(path: *const u8, address: u32, distance: u32) -> i32 {
+    code_of(modules::load_file(path, Target::at(address, distance)))
+}
+
 extern "C" fn load(path: *const u8) -> i32 {
-    code_of(modules::load_file(path))
+    code_of(modules::load_file(path, Target::ANYWHERE))
+}
+
+/// A module's id; what its start or stop function returned goes to `result`.
+fn with_result(done: Result<(i32, i32), Error>, result: *mut i32) -> i32 {
+    code_of(done.map(|(id, value)| {
+        store(result, value);
+        id
+    }))
 }
 
 extern "C" fn load_and_start(path: *const u8, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 {
-    code_of(modules::load_and_start(path, arguments, bytes).map(|(id, value)| {
-        store(result, value);
-        id
-    }))
+    with_result(modules::load_and_start(path, arguments, bytes), result)
 }
 
 extern "C" fn start(id: i32, name: *const u8, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 {
-    code_of(modules::start_module(id, name, arguments, bytes).map(|value| {
-        store(result, value);
-        id
-    }))
+    with_result(modules::start_module(id, name, arguments, bytes).map(|value| (id, value)), result)
+}
+
+extern "C" fn load_buffer_to(buffer: u32, address: u32, distance: u32) -> i32 {
+    code_of(modules::load_memory(buffer, Target::at(address, distance)))
 }
 
 extern "C" fn load_buffer(buffer: u32) -> i32 {
-    code_of(modules::load_memory(buffer))
+    code_of(modules::load_memory(buffer, Target::ANYWHERE))
+}
+
+/// An encrypted module.
+///
+/// Stand-in: there is no key to read one by, so none is one.
+extern "C" fn load_encrypted() -> i32 {
+    Error::IllegalObject.code()
+}
+
+/// The functions by which encrypted modules would be read: none.
+extern "C" fn decryption(check_path: *mut u32, set_functions: *mut u32) {
+    store(check_path, 0);
+    store(set_functions, 0);
+}
+
+/// Whether modules may not come from the device of a path.
+///
+/// Our choice: they may come from all of them, as programs of everybody's want it.
+extern "C" fn is_illegal_device() -> i32 {
+    0
+}
+
+extern "C" fn list(ids: *mut i32, room: u32, total: *mut u32) -> i32 {
+    list_of(None, ids, room, total)
+}
+
+extern "C" fn list_by_name(name: *const u8, ids: *mut i32, room: u32, total: *mut u32) -> i32 {
+    list_of(Some(name), ids, room, total)
+}
+
+fn list_of(name: Option<*const u8>, ids: *mut i32, room: u32, total: *mut u32) -> i32 {
+    let (written, all) = modules::ids(name, ids, room);
+    store(total, all);
+    written as i32
+}
+
+extern "C" fn refer(id: i32, status: *mut modules::Status) -> i32 {
+    code_of(modules::status(id).map(|told| {
+        store(status, told);
+        0
+    }))
+}
+
+/// How a module is to be loaded.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Options {
+    position: u8,
+    access: u8,
+    unused: [u8; 2],
+    address: u32,
+    distance: u32,
+    functions: u32,
+    functions_argument: u32,
+    reserved: [u32; 3],
+}
+
+/// Values of `position`.
+const POSITION_HIGHEST: u8 = 1;
+const POSITION_ADDRESS: u8 = 2;
+
+/// Our choice: files come by way of IOMAN only; who brings functions of their own to read one is told that it does not open.
+extern "C" fn load_with_options(path: *const u8, options: *const Options) -> i32 {
+    let options = fetch(options);
+    if options.functions != 0 {
+        return Error::NoFile.code();
+    }
+    let target = match options.position {
+        POSITION_HIGHEST => Target::New(Place::Highest),
+        POSITION_ADDRESS => Target::at(options.address, options.distance),
+        _ => Target::ANYWHERE,
+    };
+    code_of(modules::load_file(path, target))
+}
+
+extern "C" fn stop(id: i32, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 {
+    with_result(modules::stop_module(id, arguments, bytes).map(|value| (id, value)), result)
+}
+
+extern "C" fn unload(id: i32) -> i32 {
+    code_of(modules::unload_module(id))
+}
+
+extern "C" fn find_by_name(name: *const u8) -> i32 {
+    code_of(modules::find_by_name(name))
+}
+
+extern "C" fn find_by_address(address: u32) -> i32 {
+    code_of(modules::find_by_address(address))
+}
+
+// A module is told from the place that it calls from: the stubs of an import table keep the return address.
+global_asm!(
+    ".set noreorder",
+    ".globl modload_stop_own",
+    "modload_stop_own:",
+    "    j     modload_stop_caller",
+    "    move  $7, $31",
+    ".globl modload_unload_own",
+    "modload_unload_own:",
+    "    j     modload_unload_caller",
+    "    move  $4, $31",
+    ".set reorder",
+);
+
+unsafe extern "C" {
+    fn modload_stop_own();
+    fn modload_unload_own();
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn modload_stop_caller(bytes: u32, arguments: *const u8, result: *mut i32, caller: u32) -> i32 {
+    with_result(modules::stop_own(caller, arguments, bytes).map(|value| (0, value)), result)
+}
+
+/// The code that called is gone when this is done, so the thread ends with it.
+#[unsafe(no_mangle)]
+extern "C" fn modload_unload_caller(caller: u32) -> i32 {
+    match modules::unload_own(caller) {
+        Ok(()) => threads::exit_delete(),
+        Err(error) => error.code(),
+    }
+}
+
+extern "C" fn set_flags(id: i32, flags: u32) -> i32 {
+    code_of(modules::set_flags(id, flags))
 }

@@ -28,7 +28,8 @@ const MODE_LOWEST: i32 = 0;
 const MODE_HIGHEST: i32 = 1;
 const MODE_ADDRESS: i32 = 2;
 
-extern "C" fn allocate(mode: i32, bytes: u32, address: u32) -> u32 {
+/// Memory for a caller, 0 when there is none.
+pub extern "C" fn allocate(mode: i32, bytes: u32, address: u32) -> u32 {
     let place = match mode {
         MODE_LOWEST => Place::Lowest,
         MODE_HIGHEST => Place::Highest,
@@ -38,7 +39,8 @@ extern "C" fn allocate(mode: i32, bytes: u32, address: u32) -> u32 {
     MEMORY.with(|memory| memory.allocate(place, bytes)).unwrap_or(0)
 }
 
-extern "C" fn free(address: u32) -> i32 {
+/// Gives a caller's memory back; 0, or -1 when it is none.
+pub extern "C" fn free(address: u32) -> i32 {
     if MEMORY.with(|memory| memory.free(address)) { 0 } else { -1 }
 }
 

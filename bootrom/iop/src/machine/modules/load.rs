@@ -1,0 +1,163 @@
+//! Modules from files and from memory: placed, relocated, linked, listed.
+
+use super::record::{RECORD_BYTES, Record, append, take_out};
+use super::{builtin, on_loader};
+use crate::machine::ioman::{self, OPEN_READ};
+use crate::machine::libraries::loadcore::{link, unlink};
+use crate::machine::memory::MEMORY;
+use bootrom_iop::errors::Error;
+use bootrom_iop::irx::{load, module_of};
+use bootrom_iop::memory::{FREE_BIT, Place};
+
+/// Where a module's image goes.
+#[derive(Clone, Copy)]
+pub enum Target {
+    /// To memory that is allocated there.
+    New(Place),
+    /// To memory that the caller has allocated: its address, and the distance from it.
+    Within(u32, u32),
+}
+
+impl Target {
+    /// Anywhere.
+    pub const ANYWHERE: Self = Self::New(Place::Lowest);
+
+    /// By a caller's address and distance: no address is anywhere, and without a distance the memory is not allocated yet.
+    ///
+    /// Source: IOP kernel, MODLOAD
+    #[must_use]
+    pub const fn at(address: u32, distance: u32) -> Self {
+        match (address, distance) {
+            (0, _) => Self::ANYWHERE,
+            (_, 0) => Self::New(Place::At(address)),
+            _ => Self::Within(address, distance),
+        }
+    }
+}
+
+/// Loads the module file at `path`; the result is its id.
+///
+/// # Errors
+/// No file, unreadable, no module, no memory, a library missing.
+pub fn load_file(path: *const u8, target: Target) -> Result<i32, Error> {
+    match builtin::load(path) {
+        Some(id) => id,
+        None => on_loader(|| with_file(path, |file| load_image(file, target)))?,
+    }
+}
+
+/// Loads the module that lies in memory at `address`; its end is not known, so its headers say how long it is.
+///
+/// # Errors
+/// As [`load_file`].
+pub fn load_memory(address: u32, target: Target) -> Result<i32, Error> {
+    let bytes = MEMORY.with(|memory| {
+        let start = memory.block_start(address)? & !FREE_BIT;
+        let size = memory.block_size(address)? & !FREE_BIT;
+        Some(start + size - address)
+    });
+    // Outside of the memory there is only the ROM's window.
+    let bytes = bytes.unwrap_or(ROM_MODULE_BYTES);
+    on_loader(|| {
+        // SAFETY: the range lies in one block of memory, or in the ROM.
+        load_image(unsafe { core::slice::from_raw_parts(address as *const u8, bytes as usize) }, target)
+    })?
+}
+
+/// Bytes of the ROM behind the place where the emulator puts a module.
+const ROM_MODULE_BYTES: u32 = 0x4_0000;
+
+/// Reads a whole file into memory from the top and runs `body` on it.
+fn with_file<R>(path: *const u8, body: impl FnOnce(&[u8]) -> Result<R, Error>) -> Result<R, Error> {
+    let fd = ioman::open(path, OPEN_READ as i32);
+    if fd < 0 {
+        return Err(Error::NoFile);
+    }
+    let size = ioman::lseek(fd, 0, 2);
+    let buffer = match u32::try_from(size) {
+        Err(_) | Ok(0) => Err(Error::FileError),
+        Ok(size) => MEMORY.with(|memory| memory.allocate(Place::Highest, size)).ok_or(Error::NoMemory),
+    };
+    let result = buffer.and_then(|buffer| {
+        let whole = ioman::lseek(fd, 0, 0) == 0 && ioman::read(fd, buffer as *mut u8, size) == size;
+        let result = if whole {
+            // SAFETY: the buffer was just allocated with that size and filled.
+            body(unsafe { core::slice::from_raw_parts(buffer as *const u8, size as usize) })
+        } else {
+            Err(Error::FileError)
+        };
+        MEMORY.with(|memory| memory.free(buffer));
+        result
+    });
+    ioman::close(fd);
+    result
+}
+
+/// The memory for a module of `bytes` with its record, and whether it is the caller's.
+fn memory_for(target: Target, bytes: u32) -> Result<(u32, bool), Error> {
+    MEMORY.with(|memory| match target {
+        Target::New(place) => memory.allocate(place, bytes).map(|block| (block, false)).ok_or(match place {
+            Place::At(address) if memory.block_start(address).is_some_and(|start| start & FREE_BIT == 0) => {
+                Error::MemoryInUse
+            }
+            _ => Error::NoMemory,
+        }),
+        Target::Within(block, distance) => {
+            let fits = memory.block_start(block) == Some(block)
+                && distance.is_multiple_of(16)
+                && memory.block_size(block).is_some_and(|size| distance.saturating_add(bytes) <= size);
+            if fits { Ok((block + distance, true)) } else { Err(Error::NoMemory) }
+        }
+    })
+}
+
+/// Places, relocates and links a module; the result is its id.
+fn load_image(file: &[u8], target: Target) -> Result<i32, Error> {
+    let module = module_of(file)?;
+    let bytes = u32::try_from(module.memory_bytes).ok().and_then(|bytes| bytes.checked_add(RECORD_BYTES));
+    let (block, borrowed) = memory_for(target, bytes.ok_or(Error::NoMemory)?)?;
+    let base = block + RECORD_BYTES;
+    // SAFETY: the block is that large, and nobody else's.
+    let memory = unsafe { core::slice::from_raw_parts_mut(base as *mut u8, module.memory_bytes) };
+    let loaded = load(file, &module, memory, base).and_then(|()| link(base, module.text_bytes));
+    if let Err(error) = loaded {
+        if !borrowed {
+            MEMORY.with(|memory| memory.free(block));
+        }
+        return Err(error);
+    }
+    let (name, version) = match module.identity {
+        // SAFETY: the identity lies inside of the image, relocated.
+        Some(identity) => unsafe {
+            let identity = (base + identity) as *const u32;
+            (identity.read_unaligned(), identity.add(1).read_unaligned() as u16)
+        },
+        None => (0, module.version),
+    };
+    let record = Record {
+        name: name as *const u8,
+        version,
+        entry: base + module.entry,
+        gp: base.wrapping_add(module.gp),
+        text_start: base,
+        text_bytes: module.text_bytes,
+        data_bytes: module.data_bytes,
+        bss_bytes: module.bss_bytes,
+        borrowed: borrowed.into(),
+        ..Record::EMPTY
+    };
+    // SAFETY: the block begins with room for the record.
+    Ok(unsafe { append(block as *mut Record, record) }.into())
+}
+
+/// Takes a module out of the list and frees its memory.
+pub fn remove(record: *mut Record) {
+    // SAFETY: the record is listed until the next line, and its block this kernel's or its owner's until the last.
+    let (start, bytes, borrowed) = unsafe { ((*record).text_start, (*record).text_bytes, (*record).borrowed != 0) };
+    if take_out(record) {
+        unlink(start, bytes);
+        if !borrowed {
+            MEMORY.with(|memory| memory.free(record as u32));
+        }
+    }
+}
