@@ -95,6 +95,8 @@ enum Kind {
     Texels,
     /// ST, RGBAQ, XYZ2 and nothing.
     Perspective,
+    /// ST, RGBAQ and XYZF2, a quadword each.
+    Packed,
 }
 
 impl Kind {
@@ -107,6 +109,7 @@ impl Kind {
             Self::Colour => (REGISTER_LIST, 2, 0x51),
             Self::Texels => (REGISTER_LIST, 4, 0xF531),
             Self::Perspective => (REGISTER_LIST, 4, 0xF512),
+            Self::Packed => (PACKED, 3, 0x412),
         };
         Quad::pair(loops as u64 | (end_of_packet as u64) << 15 | format << 58 | count << 60, list)
     }
@@ -131,6 +134,34 @@ pub struct Chain {
     pub dropped: u32,
 }
 
+/// Memory that chains read: its place and size, without a hold on it.
+///
+/// Whoever makes one keeps the memory unchanged until the last chain that refers to it is done; otherwise the picture shows
+/// whatever lies there, and nothing worse happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Source {
+    /// Where it begins.
+    pub address: u32,
+    /// Its quadwords.
+    pub quads: u32,
+}
+
+impl Source {
+    /// Lines that were written back.
+    pub fn of_lines(lines: &[Line]) -> Self {
+        Self { address: lines.as_ptr() as usize as u32, quads: (lines.len() * QUADS_PER_LINE) as u32 }
+    }
+
+    /// Quadwords, which are written back here.
+    pub fn of_quads(quads: &[Quad]) -> Self {
+        #[cfg(target_arch = "mips")]
+        super::cache::write_back_slice(quads);
+        Self { address: quads.as_ptr() as usize as u32, quads: quads.len() as u32 }
+    }
+}
+
+/// Quadwords of a vertex in the packed format.
+const PACKED_QUADS: usize = 3;
 /// Vertices of a triangle.
 const CORNERS: usize = 3;
 
@@ -281,6 +312,22 @@ impl<'a> Packet<'a> {
         self.put(tag, Kind::Colour.tag(loops, false));
     }
 
+    /// Draws a primitive of `count` vertices in the packed format, three quadwords each: texture coordinates, colour, place
+    /// with fog. `fill` gets their place and must write all of it.
+    pub fn packed(&mut self, prim: Prim, count: usize, fill: impl FnOnce(&mut [Quad])) {
+        let quads = count * PACKED_QUADS;
+        if !self.fits(quads + 3) || count > MAX_LOOPS {
+            return;
+        }
+        self.primitive(prim);
+        self.extend(Kind::Packed, count);
+        let end = self.used + quads;
+        if let Some(places) = self.quads.get_mut(self.used..end) {
+            fill(places);
+        }
+        self.used = end;
+    }
+
     /// Draws a primitive whose vertices carry texels.
     pub fn texels<const N: usize>(&mut self, prim: Prim, vertices: [(Rgbaq, Uv, Xyz2); N]) {
         if !self.fits(2 * N + 3) {
@@ -310,7 +357,12 @@ impl<'a> Packet<'a> {
     /// Sends `data` to the GS's memory: `size` texels at the destination's corner. The data must be written back, and stay
     /// unchanged until the chain is done.
     pub fn upload(&mut self, destination: BitBltBuf, size: (u32, u32), data: &'a [Line]) {
-        let quads = data.len() * QUADS_PER_LINE;
+        self.upload_from(destination, size, Source::of_lines(data));
+    }
+
+    /// Sends data that stay where they are for longer than any chain: see [`Source`].
+    pub fn upload_from(&mut self, destination: BitBltBuf, size: (u32, u32), source: Source) {
+        let quads = source.quads as usize;
         if !self.fits(8) || quads > MAX_LOOPS {
             return;
         }
@@ -322,7 +374,7 @@ impl<'a> Packet<'a> {
         const IMAGE: u64 = 2;
         self.push(Quad::pair(quads as u64 | IMAGE << 58, 0));
         self.close_dma(DmaTag::Continue);
-        self.push(DmaTag::Reference.quad(quads, data.as_ptr() as usize as u32));
+        self.push(DmaTag::Reference.quad(quads, source.address));
         self.dma_tag = self.used;
         self.used += 1;
     }

@@ -13,6 +13,7 @@ pub mod gs;
 pub mod pacing;
 pub mod rom;
 pub mod sif;
+pub mod strips;
 pub mod ticks;
 pub mod video;
 pub mod vu0;

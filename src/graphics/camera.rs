@@ -3,7 +3,7 @@
 use super::light::Fog;
 use crate::ee::gs::memory::{HEIGHT, WIDTH};
 use crate::ee::vu0::project::Projection;
-use crate::maths::Vec3;
+use crate::maths::{Pose, Vec3};
 
 /// The greatest depth that the depth buffer holds; larger is nearer.
 ///
@@ -41,10 +41,10 @@ impl Projected {
     }
 }
 
-/// An eye that looks along a horizontal direction.
+/// An eye.
 ///
-/// The horizon's line is part of the camera, as with a shifted lens: looking a little up or down by moving it keeps
-/// upright things upright.
+/// The line of what is straight ahead is part of the camera, as with a shifted lens: looking a little up or down by moving
+/// it keeps upright things upright.
 #[derive(Clone, Copy, Debug)]
 pub struct Camera {
     /// Where the eye is.
@@ -53,9 +53,13 @@ pub struct Camera {
     pub right: Vec3,
     /// Unit vector ahead.
     pub ahead: Vec3,
-    /// Pixels that a metre fills at one metre.
+    /// Unit vector upwards on the picture.
+    pub up: Vec3,
+    /// Lines that a metre fills at one metre.
     pub focal: f32,
-    /// Picture line of the horizon.
+    /// Pixels in a row for a line: 1 on a screen of 4:3, 0.75 on one of 16:9.
+    pub stretch: f32,
+    /// Picture line of what is straight ahead: the horizon's of a level eye.
     pub horizon: f32,
     /// Nearest distance that is drawn, in metres.
     pub near: f32,
@@ -65,7 +69,16 @@ impl Camera {
     /// An eye that looks along `heading` (radians, clockwise from north).
     pub fn new(eye: Vec3, heading: f32, focal: f32, horizon: f32) -> Self {
         let ahead = crate::maths::from_heading(heading);
-        Self { eye, right: Vec3::new(ahead.y, -ahead.x, 0.0), ahead, focal, horizon, near: 0.5 }
+        let right = Vec3::new(ahead.y, -ahead.x, 0.0);
+        Self { eye, right, ahead, up: Vec3::Z, focal, stretch: 1.0, horizon, near: 0.5 }
+    }
+
+    /// An eye that looks at `target`, upright, with the picture's middle on it. Straight up and down it looks north.
+    pub fn towards(eye: Vec3, target: Vec3, focal: f32) -> Self {
+        let ahead = (target - eye).try_normalize().unwrap_or(Vec3::Y);
+        let right = ahead.cross(Vec3::Z).try_normalize().unwrap_or(Vec3::X);
+        let up = right.cross(ahead);
+        Self { eye, right, ahead, up, focal, stretch: 1.0, horizon: HEIGHT as f32 * 0.5, near: 0.2 }
     }
 
     /// Where a world point lies on the picture; not drawable when it is too near or far beside.
@@ -78,8 +91,8 @@ impl Camera {
         }
         let inverse = 1.0 / distance;
         let scale = self.focal * inverse;
-        let x = WIDTH as f32 * 0.5 + from_eye.dot(self.right) * scale;
-        let y = self.horizon - from_eye.z * scale;
+        let x = WIDTH as f32 * 0.5 + from_eye.dot(self.right) * scale * self.stretch;
+        let y = self.horizon - from_eye.dot(self.up) * scale;
         if !GUARD_BAND.contains(&x) || !GUARD_BAND.contains(&y) {
             return Projected::HIDDEN;
         }
@@ -88,19 +101,30 @@ impl Camera {
 
     /// The same projection for the vertex kernel, with `fog`.
     pub fn projection(&self, fog: &Fog) -> Projection {
-        let (right, ahead, eye) = (self.right, self.ahead, self.eye);
-        let centre = (WIDTH as f32 * 0.5 + CORNER.0, self.horizon + CORNER.1);
-        // Each plane coordinate is the eye's coordinate times the focal length, plus the centre times the distance.
-        let row = |right: f32, ahead: f32, up: f32| {
-            [right * self.focal + ahead * centre.0, ahead * centre.1 - up * self.focal, 0.0, ahead]
-        };
-        let mut origin = row(-right.dot(eye), -ahead.dot(eye), -eye.z);
-        origin[2] = MAX_DEPTH * self.near;
         let colour = fog.colour * 255.0;
-        Projection {
-            rows: [row(right.x, ahead.x, 0.0), row(right.y, ahead.y, 0.0), row(0.0, 0.0, 1.0), origin],
-            fog: [colour.x, colour.y, colour.z, fog.half * fog.half],
-        }
+        Projection { rows: self.rows(&Pose::IDENTITY), fog: [colour.x, colour.y, colour.z, fog.half * fog.half] }
+    }
+
+    /// Where the picture's centre of perspective lies on the drawing plane, in pixels.
+    pub fn centre(&self) -> (f32, f32) {
+        (WIDTH as f32 * 0.5 + CORNER.0, self.horizon + CORNER.1)
+    }
+
+    /// Rows of the matrix that takes a point of a thing at `pose`, `(x, y, z, 1)`, to (plane x, plane y, depth, 1) times its
+    /// distance in metres.
+    pub fn rows(&self, pose: &Pose) -> [[f32; 4]; 4] {
+        let turn = pose.rotation;
+        let axes = [turn.axis_x(), turn.axis_y(), turn.axis_z()];
+        let [x, y, z] = axes.map(|axis| self.row(axis, 0.0));
+        [x, y, z, self.row(pose.position - self.eye, MAX_DEPTH * self.near)]
+    }
+
+    /// Each plane coordinate is the eye's coordinate times the focal length, plus the centre times the distance.
+    fn row(&self, direction: Vec3, depth: f32) -> [f32; 4] {
+        let centre = self.centre();
+        let (right, up, ahead) = (direction.dot(self.right), direction.dot(self.up), direction.dot(self.ahead));
+        let x = right * self.focal * self.stretch + ahead * centre.0;
+        [x, ahead * centre.1 - up * self.focal, depth, ahead]
     }
 
     /// True when a point is on the picture or within `margin` pixels of it.

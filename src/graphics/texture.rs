@@ -95,7 +95,7 @@ impl Palette {
 }
 
 /// Where the GS expects a palette's entry: bits 3 and 4 of the index are swapped.
-const fn stored_at(index: usize) -> usize {
+pub const fn stored_at(index: usize) -> usize {
     index & !0x18 | (index & 0x08) << 1 | (index & 0x10) >> 1
 }
 

@@ -49,6 +49,8 @@ registers! {
     XyOffset = 0x18;
     /// 1: PRIM holds the drawing attributes.
     PrModeCont = 0x1A;
+    /// The fog's colour.
+    FogCol = 0x3D;
     /// Fixed alpha for texels without their own.
     TexA = 0x3B;
     /// Throws the texture buffer away.
@@ -111,6 +113,10 @@ impl Prim {
     /// Draws the texture, by ST and Q.
     pub const fn textured(self) -> Self {
         Self(self.0 | 1 << 4)
+    }
+    /// Mixes with the fog's colour by the vertices' fog factors.
+    pub const fn fogged(self) -> Self {
+        Self(self.0 | 1 << 5)
     }
     /// Blends by ALPHA.
     pub const fn blended(self) -> Self {
@@ -191,6 +197,20 @@ impl Clamp {
     pub const REPEAT: Self = Self(0);
     /// The edge texel goes on.
     pub const CLAMP: Self = Self(1 | 1 << 2);
+}
+
+impl Clamp {
+    /// Where the edge texel goes on: to the sides (`s`), above and below (`t`).
+    pub const fn of(s: bool, t: bool) -> Self {
+        Self(s as u64 | (t as u64) << 2)
+    }
+}
+
+impl FogCol {
+    /// Channels 0-255.
+    pub const fn new(red: u8, green: u8, blue: u8) -> Self {
+        Self(red as u64 | (green as u64) << 8 | (blue as u64) << 16)
+    }
 }
 
 impl XyOffset {

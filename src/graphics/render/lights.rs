@@ -1,0 +1,124 @@
+//! From a scene's lights to what the kernel multiplies with, for each thing.
+//!
+//! A thing sees one sun and the four lamps that shine brightest on it. Lamps count as far away: their directions and strengths
+//! are those at the thing's middle.
+
+use super::super::light::Lights;
+use super::super::mesh::BONES;
+use crate::ee::vu0::transform::{LightRows, NORMAL_SCALE};
+use crate::maths::{Pose, Quat, Vec3};
+
+/// Lamps on a thing.
+const LAMPS: usize = 4;
+/// How much of a lamp's light wraps around a surface's edge: cloth and wood are never lit as sharply as billiard balls.
+const WRAP: f32 = 0.25;
+
+/// The sun and the brightest lamps at a place.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rig {
+    towards: [Vec3; LAMPS],
+    colours: [Vec3; LAMPS],
+    sun: Vec3,
+    sun_colour: Vec3,
+    ambient: Vec3,
+}
+
+impl Rig {
+    /// The light at `place`.
+    pub fn at(place: Vec3, lights: &Lights) -> Self {
+        let mut rig = Self {
+            sun: lights.directional.towards,
+            sun_colour: lights.directional.colour,
+            ambient: lights.ambient,
+            ..Self::default()
+        };
+        let mut strengths = [0.0; LAMPS];
+        for lamp in lights.lamps {
+            let to_lamp = lamp.position - place;
+            let colour = lamp.colour * (1.0 / (1.0 + to_lamp.length_squared() / (lamp.reach * lamp.reach)));
+            let strength = colour.x + colour.y + colour.z;
+            let Some(rank) = strengths.iter().position(|other| strength > *other) else { continue };
+            for later in (rank + 1..LAMPS).rev() {
+                strengths[later] = strengths[later - 1];
+                rig.towards[later] = rig.towards[later - 1];
+                rig.colours[later] = rig.colours[later - 1];
+            }
+            (strengths[rank], rig.colours[rank]) = (strength, colour);
+            rig.towards[rank] = to_lamp.try_normalize().unwrap_or(Vec3::Z);
+        }
+        rig
+    }
+
+    /// The same light in the coordinates of a thing that is turned by `rotation`.
+    pub fn rows(&self, rotation: Quat) -> LightRows {
+        let back = rotation.conjugate();
+        let share = 1.0 / (1.0 + WRAP);
+        let lamps = self.towards.map(|towards| back.rotate(towards) * (NORMAL_SCALE * share));
+        let sun = back.rotate(self.sun) * NORMAL_SCALE;
+        let colour = |colour: Vec3, last: f32| [colour.x, colour.y, colour.z, last];
+        LightRows {
+            lamps: [lamps.map(|lamp| lamp.x), lamps.map(|lamp| lamp.y), lamps.map(|lamp| lamp.z)],
+            sun: colour(sun, 0.0),
+            wrap: [WRAP * share; LAMPS],
+            lamp_colours: self.colours.map(|lamp| colour(lamp, 0.0)),
+            sun_colour: colour(self.sun_colour, 0.0),
+            ambient: colour(self.ambient, 1.0),
+        }
+    }
+}
+
+/// Rows between two, `share` of the way.
+pub(super) fn mixed<const N: usize>(a: &[[f32; 4]; N], b: &[[f32; 4]; N], share: f32) -> [[f32; 4]; N] {
+    core::array::from_fn(|row| core::array::from_fn(|i| a[row][i] + (b[row][i] - a[row][i]) * share))
+}
+
+/// What [`draw_skinned`](super::Scene::draw_skinned) wants: poses that take points of the model as it was built, standing in
+/// `built`, to the world, where its bones are at `now`.
+pub fn bone_poses(now: &[Pose; BONES], built: &[Pose; BONES]) -> [Pose; BONES] {
+    core::array::from_fn(|bone| {
+        let rotation = now[bone].rotation * built[bone].rotation.conjugate();
+        Pose::new(rotation, now[bone].position - rotation.rotate(built[bone].position))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::light::{Directional, Lamp};
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn lights(lamps: &[Lamp]) -> Lights<'_> {
+        let directional = Directional { towards: Vec3::Z, colour: Vec3::splat(0.25) };
+        Lights { ambient: Vec3::splat(0.1), directional, lamps }
+    }
+
+    #[test]
+    fn the_four_brightest_lamps_are_kept_in_order() {
+        let lamps: Vec<Lamp> = [5.0, 2.0, 9.0, 3.0, 4.0, 30.0]
+            .map(|x| Lamp { position: Vec3::new(x, 0.0, 0.0), colour: Vec3::splat(1.0), reach: 1.0 })
+            .into();
+        let rig = Rig::at(Vec3::ZERO, &lights(&lamps));
+        let brightness: Vec<f32> = rig.colours.iter().map(|colour| colour.x).collect();
+        assert_eq!(brightness, [1.0 / 5.0, 1.0 / 10.0, 1.0 / 17.0, 1.0 / 26.0]);
+    }
+
+    #[test]
+    fn directions_turn_against_the_thing() {
+        let lamp = Lamp { position: Vec3::new(0.0, 7.0, 0.0), colour: Vec3::splat(1.0), reach: 1.0 };
+        let quarter = Quat::from_axis_angle(Vec3::Z, core::f32::consts::FRAC_PI_2);
+        let rows = Rig::at(Vec3::ZERO, &lights(&[lamp])).rows(quarter);
+        let x = rows.lamps[0][0] / (NORMAL_SCALE * 0.8);
+        assert!((x - 1.0).abs() < 1e-5, "north is the turned thing's own x: {x}");
+        assert!((rows.sun[2] / NORMAL_SCALE - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_bone_in_its_built_place_moves_nothing() {
+        let built = [Pose::new(Quat::from_axis_angle(Vec3::X, 0.7), Vec3::new(0.1, 0.2, 1.3)); BONES];
+        let point = Vec3::new(0.4, -0.3, 1.1);
+        assert!((bone_poses(&built, &built)[5].point(point) - point).length() < 1e-6);
+        let mut now = built;
+        now[5].position += Vec3::new(0.0, 0.0, 1.0);
+        assert!((bone_poses(&now, &built)[5].point(point) - point - Vec3::Z).length() < 1e-6);
+    }
+}

@@ -1,0 +1,513 @@
+//! A picture under construction.
+
+use super::super::camera::Camera;
+use super::super::canvas::Canvas;
+use super::super::light::Lights;
+use super::super::mesh::{BONES, Batch, Flags, Material, Mesh, REVERSED, SKIP, Sphere, VERTEX};
+use super::super::texture_cache;
+use super::cut::{self, Corner};
+use super::lights::{Rig, mixed};
+use super::quads::{CORNERS, CORNERS_AT_ONCE, Flat, INDICES, Layer, Shadow, Sprite};
+use super::state::State;
+use super::volume::{Place, Volume};
+use super::{Counters, MAX_FLATS, Renderer, View, sent};
+use crate::ee::gif::Packet;
+use crate::ee::gs::general::Prim;
+use crate::ee::strips::{self, QUADS, emit};
+use crate::ee::vu0::transform::{Constants, LightRows, Vertex, light, transform};
+use crate::maths::{Pose, Vec3};
+use heapless::Vec;
+
+/// Blended batches that are kept for the end.
+const MAX_KEPT: usize = 96;
+/// Triangles of a batch that can be cut.
+const MAX_CUT: usize = 256;
+
+/// How a static mesh is drawn besides its materials.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Look {
+    /// What is added to its texture coordinates: moving water, moving fog.
+    pub scroll: (f32, f32),
+}
+
+/// A blended batch that waits for the end, in the world's coordinates.
+#[derive(Clone, Copy)]
+struct Kept<'f> {
+    batch: Batch<'f>,
+    place: Place,
+    scroll: (f32, f32),
+    distance: f32,
+}
+
+/// A picture under construction; made by [`Renderer::begin`]. `'f` is how long the static meshes stay.
+pub struct Scene<'s, 'p, 'f> {
+    renderer: &'s mut Renderer,
+    packet: &'s mut Packet<'p>,
+    camera: Camera,
+    volume: Volume,
+    haze: Vec3,
+    fog: [f32; 4],
+    state: State,
+    kept: Vec<Kept<'f>, MAX_KEPT>,
+    counters: Counters,
+    first_quad: usize,
+    sent_before: texture_cache::Counters,
+}
+
+impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
+    pub(super) fn begin(renderer: &'s mut Renderer, packet: &'s mut Packet<'p>, page: u32, view: &View) -> Self {
+        const MOST: f32 = 255.0;
+        let first_quad = packet.used();
+        let mut canvas = Canvas::begin(packet, page);
+        view.sky.draw(&mut canvas, &view.camera);
+        let haze = view.haze;
+        let slope = -MOST * haze.most / (haze.end - haze.start).max(1e-3);
+        let sent_before = renderer.textures.counters();
+        Self {
+            renderer,
+            packet,
+            camera: view.camera,
+            volume: Volume::new(&view.camera, view.far),
+            haze: haze.colour,
+            fog: [MOST, MOST * (1.0 - haze.most), slope, MOST - slope * haze.start],
+            state: State::default(),
+            kept: Vec::new(),
+            counters: Counters::default(),
+            first_quad,
+            sent_before,
+        }
+    }
+
+    /// The eye.
+    pub fn camera(&self) -> &Camera {
+        &self.camera
+    }
+
+    /// Draws a mesh of the level, whose vertices are in the world's coordinates and have their light.
+    pub fn draw_static(&mut self, mesh: &Mesh<'f>) {
+        self.draw_static_with(mesh, &Look::default());
+    }
+
+    /// The same with a look of its own.
+    pub fn draw_static_with(&mut self, mesh: &Mesh<'f>, look: &Look) {
+        let whole = self.volume.place(&mesh.sphere());
+        if whole == Place::Hidden {
+            self.counters.hidden += 1;
+            return;
+        }
+        let constants = self.constants(&Pose::IDENTITY, look.scroll);
+        for batch in mesh.batches() {
+            let place = self.volume.place(&batch.sphere);
+            if place == Place::Hidden {
+                self.counters.hidden += 1;
+            } else if batch.material.flags.is_blended() {
+                let distance = (batch.sphere.centre - self.camera.eye).length();
+                let kept = Kept { batch, place, scroll: look.scroll, distance };
+                self.counters.lost += u32::from(self.kept.push(kept).is_err());
+            } else {
+                self.draw_batch(&batch, &constants, None, place);
+            }
+        }
+    }
+
+    /// Draws a thing at `pose`. Its blended batches are drawn at once: draw things with glass after the level.
+    pub fn draw_object(&mut self, mesh: &Mesh, pose: &Pose, lights: &Lights) {
+        let placed = |ball: Sphere| Sphere { centre: pose.point(ball.centre), radius: ball.radius };
+        let ball = placed(mesh.sphere());
+        if self.volume.place(&ball) == Place::Hidden {
+            self.counters.hidden += 1;
+            return;
+        }
+        let constants = self.constants(pose, (0.0, 0.0));
+        let rows = Rig::at(ball.centre, lights).rows(pose.rotation);
+        for batch in mesh.batches() {
+            match self.volume.place(&placed(batch.sphere)) {
+                Place::Hidden => self.counters.hidden += 1,
+                place => self.draw_batch(&batch, &constants, Some(&rows), place),
+            }
+        }
+    }
+
+    /// Draws a mesh that moves with its bones: poses that take points of the model as it was built to the world, see
+    /// [`bone_poses`](super::bone_poses).
+    pub fn draw_skinned(&mut self, mesh: &Mesh, bones: &[Pose; BONES], lights: &Lights) {
+        /// How much larger than the model as it was built a pose of it can be.
+        const STRETCH: f32 = 1.5;
+        let built = mesh.sphere();
+        let ball = Sphere { centre: bones[0].point(built.centre), radius: built.radius * STRETCH };
+        let place = self.volume.place(&ball);
+        if place == Place::Hidden {
+            self.counters.hidden += 1;
+            return;
+        }
+        let rig = Rig::at(ball.centre, lights);
+        let mut known: [Option<(Constants, LightRows)>; BONES] = [None; BONES];
+        for batch in mesh.batches() {
+            let mut first = 0;
+            for run in batch.runs() {
+                let of_bone = |known: &mut [Option<(Constants, LightRows)>; BONES], bone: u8| {
+                    let index = usize::from(bone).min(BONES - 1);
+                    *known[index].get_or_insert_with(|| {
+                        (self.constants(&bones[index], (0.0, 0.0)), rig.rows(bones[index].rotation))
+                    })
+                };
+                let (mut constants, mut rows) = of_bone(&mut known, run.bones[0]);
+                if run.weight != u8::MAX && run.bones[1] != run.bones[0] {
+                    let (other, other_rows) = of_bone(&mut known, run.bones[1]);
+                    let share = 1.0 - f32::from(run.weight) / f32::from(u8::MAX);
+                    constants.rows = mixed(&constants.rows, &other.rows, share);
+                    rows.lamps = mixed(&rows.lamps, &other_rows.lamps, share);
+                    [rows.sun] = mixed(&[rows.sun], &[other_rows.sun], share);
+                }
+                let end = first + usize::from(run.count);
+                let vertices = batch.vertices.get(first..end).unwrap_or_default();
+                let out = self.renderer.vertices.get_mut(first..end).unwrap_or_default();
+                if batch.material.flags.contains(Flags::UNLIT) {
+                    transform(&constants, vertices, out);
+                } else {
+                    light(&constants, &rows, vertices, out);
+                }
+                first = end;
+            }
+            let constants = self.constants(&Pose::IDENTITY, (0.0, 0.0));
+            self.draw_transformed(batch.material, batch.vertices, batch.indices, &constants, place);
+        }
+    }
+
+    /// Adds a sprite; drawn at the end.
+    pub fn sprite(&mut self, sprite: &Sprite) {
+        let distance = (sprite.centre - self.camera.eye).dot(self.camera.ahead);
+        let radius = sprite.half.0 + sprite.half.1;
+        if self.volume.place(&Sphere { centre: sprite.centre, radius }) == Place::Hidden {
+            self.counters.hidden += 1;
+            return;
+        }
+        self.add(Flat::sprite(sprite, (self.camera.right, self.camera.up), distance));
+    }
+
+    /// Adds a shadow; drawn over everything solid.
+    pub fn shadow(&mut self, shadow: &Shadow) {
+        let radius = shadow.half.0 + shadow.half.1;
+        if self.volume.place(&Sphere { centre: shadow.centre, radius }) == Place::Hidden {
+            self.counters.hidden += 1;
+            return;
+        }
+        self.add(Flat::shadow(shadow, self.camera.eye));
+    }
+
+    fn add(&mut self, flat: Flat) {
+        if self.renderer.flats.len() < MAX_FLATS {
+            self.renderer.flats.push(flat);
+        } else {
+            self.counters.lost += 1;
+        }
+    }
+
+    /// Draws what was kept and leaves the registers as a [`Canvas`] expects them.
+    pub fn end(mut self) -> Counters {
+        let mut flats = core::mem::take(&mut self.renderer.flats);
+        flats.sort_unstable_by_key(|flat| (flat.layer, Far(flat.order)));
+        let mut kept = core::mem::take(&mut self.kept);
+        kept.sort_unstable_by_key(|kept| (kept.batch.material.flags.contains(Flags::ADD), Far(kept.distance)));
+        let ground = flats.partition_point(|flat| flat.layer == Layer::Ground);
+        let blended = flats.partition_point(|flat| flat.layer <= Layer::Blended);
+        self.draw_flats(flats.get(..ground).unwrap_or_default());
+        for Kept { batch, place, scroll, .. } in &kept {
+            let constants = self.constants(&Pose::IDENTITY, *scroll);
+            self.draw_batch(batch, &constants, None, *place);
+        }
+        self.draw_flats(flats.get(ground..blended).unwrap_or_default());
+        self.draw_flats(flats.get(blended..).unwrap_or_default());
+        self.renderer.flats = flats;
+        State::finish(self.packet);
+        self.counters.packet_quads = (self.packet.used() - self.first_quad) as u32;
+        (self.counters.uploads, self.counters.upload_quads) = sent(self.sent_before, self.renderer.textures.counters());
+        self.counters
+    }
+
+    /// What the kernels compute with for a thing at `pose`.
+    fn constants(&self, pose: &Pose, scroll: (f32, f32)) -> Constants {
+        Constants { rows: self.camera.rows(pose), fog: self.fog, scroll: [scroll.0, scroll.1, 0.0, 0.0] }
+    }
+
+    fn draw_batch(&mut self, batch: &Batch, constants: &Constants, rows: Option<&LightRows>, place: Place) {
+        match rows {
+            Some(rows) if !batch.material.flags.contains(Flags::UNLIT) => {
+                light(constants, rows, batch.vertices, &mut self.renderer.vertices[..]);
+            }
+            _ => transform(constants, batch.vertices, &mut self.renderer.vertices[..]),
+        }
+        self.draw_transformed(batch.material, batch.vertices, batch.indices, constants, place);
+    }
+
+    fn draw_flats(&mut self, flats: &[Flat]) {
+        let constants = self.constants(&Pose::IDENTITY, (0.0, 0.0));
+        let alike = |a: &Flat, b: &Flat| a.texture == b.texture && a.flags == b.flags;
+        for group in flats.chunk_by(alike).flat_map(|group| group.chunks(CORNERS_AT_ONCE / CORNERS)) {
+            let Some(first) = group.first() else { continue };
+            let mut corners = core::mem::take(&mut self.renderer.corners);
+            for (flat, place) in group.iter().zip(corners.chunks_exact_mut(CORNERS)) {
+                place.copy_from_slice(&flat.corners());
+            }
+            let count = group.len() * CORNERS;
+            let vertices = corners.get(..count).unwrap_or_default();
+            transform(&constants, vertices, &mut self.renderer.vertices[..]);
+            let material = Material { texture: first.texture, flags: first.flags.with(Flags::TWO_SIDED) };
+            self.draw_transformed(
+                material,
+                vertices,
+                INDICES.get(..count).unwrap_or_default(),
+                &constants,
+                Place::Reaching,
+            );
+            self.renderer.corners = corners;
+            self.counters.flats += group.len() as u32;
+        }
+    }
+
+    /// Copies the strips of transformed vertices into the packet.
+    fn draw_transformed(
+        &mut self,
+        material: Material,
+        vertices: &[Vertex],
+        indices: &[u16],
+        constants: &Constants,
+        place: Place,
+    ) {
+        let prim = self.state.select(self.packet, &mut self.renderer.textures, material, self.haze);
+        let cull = !material.flags.contains(Flags::TWO_SIDED);
+        self.counters.batches += 1;
+        self.counters.vertices += vertices.len() as u32;
+        if place == Place::Reaching && self.mark_outside(vertices.len()) {
+            self.draw_cut(prim, vertices, indices, constants, cull);
+            return;
+        }
+        let records = &self.renderer.vertices;
+        let mut drawn = 0;
+        self.packet.packed(prim, indices.len(), |places| drawn = emit(indices, records, places, cull));
+        self.count(indices, drawn, 0);
+    }
+
+    fn count(&mut self, indices: &[u16], drawn: usize, cut: usize) {
+        let all = indices.iter().filter(|index| *index & SKIP == 0).count();
+        self.counters.triangles += drawn as u32;
+        self.counters.cut += cut as u32;
+        self.counters.culled += all.saturating_sub(drawn + cut) as u32;
+    }
+
+    /// Finds which of the first `count` transformed vertices cannot be drawn; false when all can.
+    fn mark_outside(&mut self, count: usize) -> bool {
+        let near = self.camera.near;
+        let mut any = 0;
+        for (vertex, code) in self.renderer.vertices.iter().zip(self.renderer.outcodes.iter_mut()).take(count) {
+            *code = cut::outcode(&vertex.clip, near);
+            any |= *code;
+        }
+        // Numbers beyond the vertices name leftovers of other batches; only damaged meshes have them.
+        if let Some(rest) = self.renderer.outcodes.get_mut(count..) {
+            rest.fill(0);
+        }
+        any != 0
+    }
+
+    /// Draws strips of which some triangles have to be cut.
+    fn draw_cut(&mut self, prim: Prim, vertices: &[Vertex], indices: &[u16], constants: &Constants, cull: bool) {
+        let (records, codes) = (&self.renderer.vertices, &self.renderer.outcodes);
+        let mut reaching: Vec<[u8; 3], MAX_CUT> = Vec::new();
+        let (mut drawn, mut lost) = (0, 0);
+        self.packet.packed(prim, indices.len(), |places| {
+            let mut last = [0_usize; 2];
+            for (&index, quads) in indices.iter().zip(places.chunks_exact_mut(QUADS)) {
+                let corners = [last[0], last[1], usize::from(index & VERTEX)];
+                let reversed = index & REVERSED != 0;
+                let points = corners.map(|corner| &records[corner]);
+                let outside = corners.map(|corner| codes[corner]);
+                let mut draw = index & SKIP == 0;
+                if outside == [0; 3] {
+                    draw &= !cull || strips::faces_front(points, reversed);
+                    drawn += usize::from(draw);
+                } else {
+                    let wanted = draw
+                        && outside[0] & outside[1] & outside[2] == 0
+                        && (!cull || cut::faces_front(points.map(|point| &point.clip), reversed));
+                    if wanted {
+                        lost += usize::from(reaching.push(corners.map(|corner| corner as u8)).is_err());
+                    }
+                    draw = false;
+                }
+                quads.copy_from_slice(&strips::packed(points[2], draw));
+                last = [corners[1], corners[2]];
+            }
+        });
+        self.counters.lost += lost as u32;
+        for triangle in &reaching {
+            let corners = triangle.map(|number| {
+                let at = usize::from(number);
+                let vertex = vertices.get(at).copied().unwrap_or_default();
+                Corner::of(number, &vertex, &records[at], constants)
+            });
+            let polygon = cut::triangle(corners, self.camera.near);
+            if polygon.len() >= 3 {
+                self.packet.packed(prim, polygon.len(), |places| cut::emit(&polygon, &records[..], constants, places));
+            }
+        }
+        self.count(indices, drawn, reaching.len());
+    }
+}
+
+/// Distances in the order in which things are drawn: the greatest first.
+#[derive(Clone, Copy, PartialEq)]
+struct Far(f32);
+
+impl Eq for Far {}
+
+impl PartialOrd for Far {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Far {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        other.0.total_cmp(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Haze, Sky};
+    use super::*;
+    use crate::ee::gif::{Line, Quad};
+    use crate::graphics::light::Directional;
+    use crate::graphics::mesh::{self, Builder};
+    use alloc::vec;
+
+    const DAY: Lights = Lights {
+        ambient: Vec3::new(0.5, 0.5, 0.5),
+        directional: Directional { towards: Vec3::Z, colour: Vec3::new(0.5, 0.5, 0.5) },
+        lamps: &[],
+    };
+
+    fn view(camera: Camera) -> View {
+        let haze = Haze { colour: Vec3::splat(0.2), start: 5.0, end: 100.0, most: 1.0 };
+        let sky = Sky { zenith: Vec3::ZERO, horizon: Vec3::splat(0.2), ground: Vec3::ZERO };
+        View { camera, far: 200.0, haze, sky }
+    }
+
+    /// An eye 1.7 m over the origin that looks north and a little down.
+    fn standing() -> View {
+        view(Camera::towards(Vec3::new(0.0, 0.0, 1.7), Vec3::new(0.0, 10.0, 0.0), 500.0))
+    }
+
+    fn corner(x: f32, y: f32, z: f32) -> mesh::Corner {
+        mesh::Corner { position: Vec3::new(x, y, z), ..mesh::Corner::default() }
+    }
+
+    /// A square of `side` metres on the ground around `(x, y)`.
+    fn floor(x: f32, y: f32, side: f32, flags: Flags) -> vec::Vec<Quad> {
+        let half = side * 0.5;
+        let mut builder = Builder::new();
+        let ring = [(-half, -half), (half, -half), (half, half), (-half, half)];
+        builder.quad(Material { texture: 0, flags }, ring.map(|(dx, dy)| corner(x + dx, y + dy, 0.0)));
+        builder.build().expect("a floor")
+    }
+
+    fn drawn(view: &View, draw: impl for<'f> FnOnce(&mut Scene<'_, '_, 'f>)) -> Counters {
+        let mut memory = vec![Line::default(); 512];
+        let mut packet = Packet::new(&mut memory);
+        let mut renderer = Renderer::new(420);
+        let mut scene = renderer.begin(&mut packet, 0, view);
+        draw(&mut scene);
+        scene.end()
+    }
+
+    fn floor_drawn(view: &View, data: &[Quad]) -> Counters {
+        let mut memory = vec![Line::default(); 512];
+        let mut packet = Packet::new(&mut memory);
+        let mut renderer = Renderer::new(420);
+        let mut scene = renderer.begin(&mut packet, 0, view);
+        scene.draw_static(&Mesh::read(data).expect("a mesh"));
+        scene.end()
+    }
+
+    #[test]
+    fn a_floor_ahead_is_two_triangles() {
+        let seen = floor_drawn(&standing(), &floor(0.0, 10.0, 4.0, Flags::NONE));
+        assert_eq!((seen.triangles, seen.culled, seen.cut, seen.hidden), (2, 0, 0, 0));
+    }
+
+    #[test]
+    fn a_floor_under_the_eye_is_cut() {
+        let seen = floor_drawn(&standing(), &floor(0.0, 0.0, 40.0, Flags::NONE));
+        assert_eq!((seen.triangles, seen.culled, seen.cut, seen.lost), (0, 0, 2, 0));
+    }
+
+    #[test]
+    fn a_floor_behind_is_hidden_and_one_seen_from_below_faces_away() {
+        let seen = floor_drawn(&standing(), &floor(0.0, -10.0, 4.0, Flags::NONE));
+        assert_eq!((seen.hidden, seen.batches), (1, 0));
+        let below = view(Camera::towards(Vec3::new(0.0, 0.0, -1.7), Vec3::new(0.0, 10.0, 0.0), 500.0));
+        let seen = floor_drawn(&below, &floor(0.0, 10.0, 4.0, Flags::NONE));
+        assert_eq!((seen.triangles, seen.culled), (0, 2));
+        let seen = floor_drawn(&below, &floor(0.0, 0.0, 40.0, Flags::NONE));
+        assert_eq!((seen.triangles, seen.culled, seen.cut), (0, 2, 0), "even when parts are behind the eye");
+        let seen = floor_drawn(&below, &floor(0.0, 10.0, 4.0, Flags::TWO_SIDED));
+        assert_eq!((seen.triangles, seen.culled), (2, 0));
+    }
+
+    #[test]
+    fn blended_floors_wait_for_the_end() {
+        let seen = floor_drawn(&standing(), &floor(0.0, 10.0, 4.0, Flags::BLEND));
+        assert_eq!(seen.triangles, 2);
+    }
+
+    #[test]
+    fn an_object_is_drawn_where_its_pose_puts_it() {
+        let data = floor(0.0, 0.0, 2.0, Flags::NONE);
+        let object = Mesh::read(&data).expect("a mesh");
+        let seen = drawn(&standing(), |scene| {
+            scene.draw_object(&object, &Pose::new(crate::maths::Quat::IDENTITY, Vec3::new(0.0, 12.0, 0.0)), &DAY);
+            scene.draw_object(&object, &Pose::new(crate::maths::Quat::IDENTITY, Vec3::new(0.0, -12.0, 0.0)), &DAY);
+        });
+        assert_eq!((seen.triangles, seen.hidden), (2, 1));
+    }
+
+    #[test]
+    fn a_skinned_mesh_follows_its_bones() {
+        let mut builder = Builder::skinned();
+        let bend = |x: f32, z: f32| mesh::Corner { bones: [1, 2, 128], normal: -Vec3::Y, ..corner(x, 0.0, z) };
+        builder.triangle(Material::default(), [bend(-0.2, 1.0), bend(0.2, 1.0), bend(0.0, 1.5)]);
+        let data = builder.build().expect("a triangle");
+        let person = Mesh::read(&data).expect("a mesh");
+        let seen = drawn(&standing(), |scene| {
+            let mut bones = [Pose::new(crate::maths::Quat::IDENTITY, Vec3::new(0.0, 8.0, 0.0)); BONES];
+            scene.draw_skinned(&person, &bones, &DAY);
+            for bone in &mut bones {
+                bone.position.y = -8.0;
+            }
+            scene.draw_skinned(&person, &bones, &DAY);
+        });
+        assert_eq!((seen.triangles, seen.hidden, seen.vertices), (1, 1, 3));
+    }
+
+    #[test]
+    fn sprites_and_shadows_are_drawn_at_the_end_as_far_as_they_are_seen() {
+        let seen = drawn(&standing(), |scene| {
+            for x in 0..100 {
+                scene.sprite(&Sprite { centre: Vec3::new(x as f32 * 0.05 - 2.5, 10.0, 1.0), ..Sprite::default() });
+            }
+            scene.sprite(&Sprite { centre: Vec3::new(0.0, -10.0, 1.0), ..Sprite::default() });
+            let ground = Vec3::new(0.0, 6.0, 0.0);
+            scene.shadow(&Shadow {
+                texture: 0,
+                centre: ground,
+                normal: Vec3::Z,
+                half: (0.5, 0.3),
+                along: Vec3::Y,
+                strength: 0.5,
+            });
+        });
+        assert_eq!((seen.flats, seen.triangles, seen.hidden), (101, 202, 1));
+        assert_eq!(seen.batches, 3, "one for the shadow, two for sprites");
+    }
+}

@@ -1,0 +1,103 @@
+//! The registers that materials set, written only when they change.
+
+use super::super::mesh::{Flags, Material};
+use super::super::texture_cache::TextureCache;
+use crate::ee::gif::Packet;
+use crate::ee::gs::general::{Alpha, Clamp, DepthTest, FogCol, Prim, Register, Shape, Test, Tex0, Tex1, ZBuf};
+use crate::ee::gs::memory::DEPTH;
+use crate::graphics::colour::byte;
+use crate::maths::Vec3;
+
+/// What the registers hold, as far as this frame has set them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct State {
+    tex0: Option<Tex0>,
+    tex1: Option<Tex1>,
+    clamp: Option<Clamp>,
+    alpha: Option<Alpha>,
+    test: Option<Test>,
+    depth: Option<ZBuf>,
+    fog: Option<FogCol>,
+}
+
+/// Writes a register unless it holds the value.
+fn set<R: Register + PartialEq>(packet: &mut Packet, held: &mut Option<R>, value: R) {
+    if *held != Some(value) {
+        packet.set(value);
+        *held = Some(value);
+    }
+}
+
+/// A colour of light as the fog register takes it.
+fn fog_register(colour: Vec3) -> FogCol {
+    FogCol::new(byte(colour.x), byte(colour.y), byte(colour.z))
+}
+
+impl State {
+    /// Prepares the GS for a material and answers the primitive to draw with. A texture that is not known is left away.
+    pub(super) fn select(
+        &mut self,
+        packet: &mut Packet,
+        textures: &mut TextureCache,
+        material: Material,
+        fog: Vec3,
+    ) -> Prim {
+        let flags = material.flags;
+        let has = |flag: Flags| flags.contains(flag);
+        let mut prim = Prim::new(Shape::TriangleStrip).gouraud();
+        if material.texture != 0
+            && let Some(tex0) = textures.bind(packet, material.texture)
+        {
+            set(packet, &mut self.tex0, tex0);
+            set(packet, &mut self.tex1, if has(Flags::NEAREST) { Tex1::NEAREST } else { Tex1::BILINEAR });
+            set(packet, &mut self.clamp, Clamp::of(has(Flags::CLAMP_S), has(Flags::CLAMP_T)));
+            prim = prim.textured();
+        }
+        if !has(Flags::NO_FOG) {
+            // Light fades into nothing: what is behind it has the fog already.
+            set(packet, &mut self.fog, if has(Flags::ADD) { FogCol(0) } else { fog_register(fog) });
+            prim = prim.fogged();
+        }
+        let alpha = if has(Flags::ADD) { Alpha::ADD } else { Alpha::OVER };
+        if flags.is_blended() || has(Flags::CUTOUT) {
+            set(packet, &mut self.alpha, alpha);
+            prim = prim.blended();
+        }
+        let test = Test::depth(if has(Flags::NO_DEPTH) { DepthTest::Always } else { DepthTest::GreaterOrEqual });
+        set(packet, &mut self.test, if has(Flags::CUTOUT) { test.with_alpha_test() } else { test });
+        let buffer = ZBuf::new(DEPTH);
+        let written = !flags.is_blended() && !has(Flags::NO_DEPTH);
+        set(packet, &mut self.depth, if written { buffer } else { buffer.read_only() });
+        prim
+    }
+
+    /// Leaves the registers as a canvas expects them: no depth, blending over, textures clamped and smooth.
+    pub(super) fn finish(packet: &mut Packet) {
+        packet.set(Test::depth(DepthTest::Always));
+        packet.set(ZBuf::new(DEPTH).read_only());
+        packet.set(Alpha::OVER);
+        packet.set(Clamp::CLAMP);
+        packet.set(Tex1::BILINEAR);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ee::gif::Line;
+
+    #[test]
+    fn the_same_material_twice_writes_nothing_new() {
+        let mut memory = [Line::default(); 32];
+        let mut packet = Packet::new(&mut memory);
+        let mut textures = TextureCache::new(0);
+        let mut state = State::default();
+        let first = state.select(&mut packet, &mut textures, Material::default(), Vec3::ZERO);
+        let used = packet.used();
+        let again = state.select(&mut packet, &mut textures, Material::default(), Vec3::ZERO);
+        assert_eq!((first, packet.used()), (again, used));
+        let light = Material { flags: Flags::ADD, ..Material::default() };
+        assert_ne!(state.select(&mut packet, &mut textures, light, Vec3::ZERO), first);
+        assert!(packet.used() > used);
+    }
+}
