@@ -30,7 +30,7 @@ impl Timer {
     }
 
     /// From the counter's `count` on it runs at `rate`; the total goes on where it stands.
-    pub const fn set_rate(&mut self, count: u32, rate: Rate) {
+    pub fn set_rate(&mut self, count: u32, rate: Rate) {
         self.base = self.update(count);
         self.cycles = Ticks::starting_at(count);
         self.rate = rate;

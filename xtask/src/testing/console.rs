@@ -306,7 +306,7 @@ fn rate_of(seen: &Seen, wanted: f64) -> Result<()> {
     Ok(())
 }
 
-fn golden(rig: &Rig, seen: &Seen, name: &str) -> Result<()> {
+pub(super) fn golden(rig: &Rig, seen: &Seen, name: &str) -> Result<()> {
     let picture = seen.picture.as_deref().context("no picture was taken")?;
     let golden = rig.context.root.join("tests/golden").join(format!("{name}.png"));
     if rig.bless {

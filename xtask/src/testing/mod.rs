@@ -4,6 +4,7 @@
 //! listed and filtered by name as well; they run as one step. A failed step does not stop the others.
 
 mod console;
+mod game;
 mod host;
 mod long;
 mod modules;
@@ -69,6 +70,7 @@ const STEPS: &[Step] = &[
     Step { name: "disc", about: "ROM and disc image are the same bytes twice and can be read", run: packing::disc },
     Step { name: "release", about: "the release is the same twice, sealed, and fit for ESR", run: release::release },
     Step { name: "console/title", about: "the disc boots: lines, frame rate, golden picture", run: console::title },
+    Step { name: "console/game", about: "from the start-up list to a level and back", run: game::game },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
     Step { name: "console/kernel", about: "the boot ROM's EE kernel, call by call, twice", run: console::kernel },

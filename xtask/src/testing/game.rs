@@ -1,0 +1,46 @@
+//! The game on the console: from its start-up list to a level and back, driven by recorded buttons.
+
+use super::console::{ended_well, golden, judge, no_complaints};
+use super::rig::{Job, Seen};
+use super::{Counts, Rig};
+use anyhow::{Context as _, Result, ensure};
+
+/// Steps of start-up, the device's among them. Source: seed 003, Game_InitializeSubsystems and Device initialisation.
+const STEPS: usize = 29 + 6;
+
+/// A screen of the game: how to get there, and what it is called.
+struct Stop {
+    name: &'static str,
+    arguments: &'static str,
+}
+
+/// The screens, each with its golden picture.
+const STOPS: [Stop; 2] = [
+    Stop { name: "menu-title", arguments: "quick lockstep frames=240 script=160t" },
+    Stop { name: "yard", arguments: "quick lockstep frames=330 script=160t,9x,9x,40n*30,9q" },
+];
+
+/// Boots the game once for each stop and compares what it shows.
+pub fn game(rig: &mut Rig) -> Result<Counts> {
+    let mut counts = Counts::default();
+    for (number, stop) in STOPS.iter().enumerate() {
+        let seen = rig.boot(&Job::new(stop.name, &format!("{} hold", stop.arguments)))?;
+        let ended = ended_well(&seen).and_then(|()| no_complaints(&seen));
+        if number == 0 {
+            for line in seen.lines.iter().filter(|line| line.starts_with("BOOT ")) {
+                println!("  {line}");
+            }
+            counts += judge("start-up runs every step and says what it costs", every_step(&seen));
+        }
+        counts += judge(&format!("{} ends well", stop.name), ended);
+        counts += judge(&format!("{} looks as it should", stop.name), golden(rig, &seen, stop.name));
+    }
+    Ok(counts)
+}
+
+fn every_step(seen: &Seen) -> Result<()> {
+    let steps = seen.lines.iter().filter(|line| line.starts_with("BOOT ") && line.ends_with(" bytes")).count();
+    ensure!(steps == STEPS, "{steps} of {STEPS} steps; the last lines were {:?}", seen.last_lines());
+    seen.lines.iter().find(|line| line.contains("save system")).context("the last step is missing")?;
+    Ok(())
+}
