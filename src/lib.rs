@@ -32,4 +32,5 @@ pub mod memory;
 pub mod motion;
 pub mod pads;
 pub mod physics;
+pub mod streaming;
 pub mod tasks;
