@@ -32,5 +32,4 @@ pub mod memory;
 pub mod motion;
 pub mod pads;
 pub mod physics;
-pub mod streaming;
 pub mod tasks;

@@ -43,6 +43,25 @@ enum Verb {
     Link(LinkArgs),
     /// Gathers everything that a person needs to play in one folder
     Release,
+    /// Compiles a level and prints what it holds
+    Level {
+        /// Its folder's name below iso/levels/
+        name: String,
+        /// Paint the views into files that begin like this one, as OUT-VIEW.png
+        #[arg(long, value_name = "OUT.png")]
+        picture: Option<PathBuf>,
+        /// Only this view
+        #[arg(long)]
+        view: Option<String>,
+    },
+    /// Makes a texture of iso/textures/, or all of them, and paints them into one picture
+    Texture {
+        /// Its name; all of them by default
+        name: Option<String>,
+        /// Where the picture goes
+        #[arg(long, value_name = "OUT.png")]
+        picture: PathBuf,
+    },
     /// Runs every test, or those whose name contains one of NAME
     Test {
         /// Parts of names, unit tests as host::NAME; --list shows them all

@@ -13,11 +13,13 @@ use xtask::disc::{self, Content, DiscOptions};
 use xtask::emulator::{self, Boot, OwnEmulator, RunOptions, Verdict};
 use xtask::irx::starter;
 use xtask::iso;
+use xtask::level;
 use xtask::process;
 use xtask::release;
 use xtask::rom::{self, RomOptions};
 use xtask::setup::{self, Toolchain};
 use xtask::testing::{self, Rig, Selection};
+use xtask::texture;
 
 /// Does a verb and says how the program is to end.
 pub fn run(verb: Verb) -> Result<ExitCode> {
@@ -67,6 +69,16 @@ pub fn run(verb: Verb) -> Result<ExitCode> {
                 println!("{:>10} {}", file.bytes.len(), file.path);
             }
             println!("{}", folder.display());
+            true
+        }
+        Verb::Level { name, picture, view } => {
+            let report = level::report::run(&context.root.join("iso"), &name, picture.as_deref(), view.as_deref())?;
+            println!("{report}");
+            true
+        }
+        Verb::Texture { name, picture } => {
+            let sheet = texture::sheet::paint(&context.root.join("iso").join(texture::FOLDER), name.as_deref())?;
+            sheet.save(&picture).with_context(|| format!("cannot write {}", picture.display()))?;
             true
         }
         Verb::Test { names, list, bless } => {

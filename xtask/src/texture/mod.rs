@@ -1,0 +1,173 @@
+//! Textures: from recipes in `iso/textures/` to pictures of few colours.
+//!
+//! A recipe is a list of strokes (`strokes` for surfaces, `shapes` for signs) over a `canvas` of colours that joins at
+//! its edges; `quantise` finds 16 or 256 colours for it and dithers. The result is a [`Picture`]: what the console loads
+//! and what previews sample.
+
+mod canvas;
+mod quantise;
+mod shapes;
+pub mod sheet;
+mod strokes;
+
+use crate::level::source::{Place, Statement};
+use anyhow::{Context as _, Result, bail, ensure};
+use boardwalk::maths::{Vec3, scalar};
+use canvas::Canvas;
+use std::path::Path;
+
+/// The folder of the recipes below `iso/`.
+pub const FOLDER: &str = "textures";
+/// A recipe's ending.
+const ENDING: &str = "texture";
+/// Smallest and largest side of a picture.
+const SIDES: (u32, u32) = (8, 256);
+
+/// A picture of few colours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Texels in a row: a power of two.
+    pub width: u32,
+    /// Rows: a power of two.
+    pub height: u32,
+    /// An index into the palette for each texel, row by row.
+    pub texels: Vec<u8>,
+    /// 16 or 256 colours: red, green, blue, alpha; 128 is opaque.
+    pub palette: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    /// Colour and opacity of a texel; coordinates repeat.
+    pub fn texel(&self, x: i32, y: i32) -> (Vec3, f32) {
+        let (x, y) = (x.rem_euclid(self.width as i32), y.rem_euclid(self.height as i32));
+        let index = self.texels[(y as u32 * self.width + x as u32) as usize];
+        let [r, g, b, a] = self.palette[usize::from(index)];
+        (Vec3::new(f32::from(r), f32::from(g), f32::from(b)) * (1.0 / 255.0), f32::from(a) / 128.0)
+    }
+
+    /// Colour and opacity between texels, as the GS's linear filter mixes them.
+    pub fn sample(&self, [u, v]: [f32; 2]) -> (Vec3, f32) {
+        let (x, y) = (u * self.width as f32 - 0.5, v * self.height as f32 - 0.5);
+        let (left, top) = (scalar::floor(x), scalar::floor(y));
+        let (s, t) = (x - left, y - top);
+        let at = |dx: i32, dy: i32| self.texel(left as i32 + dx, top as i32 + dy);
+        let mix = |(a, p): (Vec3, f32), (b, q): (Vec3, f32), t: f32| (a.lerp(b, t), p + (q - p) * t);
+        mix(mix(at(0, 0), at(1, 0), s), mix(at(0, 1), at(1, 1), s), t)
+    }
+
+    /// The picture in full colour, for people.
+    pub fn image(&self) -> image::RgbaImage {
+        image::RgbaImage::from_fn(self.width, self.height, |x, y| {
+            let index = self.texels[(y * self.width + x) as usize];
+            let [r, g, b, a] = self.palette[usize::from(index)];
+            image::Rgba([r, g, b, (u32::from(a) * 255 / 128).min(255) as u8])
+        })
+    }
+}
+
+/// Makes the picture of a name from its recipe in a folder.
+///
+/// # Errors
+/// A missing recipe or a mistake in one; the message names file and line.
+pub fn read(folder: &Path, name: &str) -> Result<Picture> {
+    let file = format!("{name}.{ENDING}");
+    let path = folder.join(&file);
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    make(&file, &text)
+}
+
+/// Names of all recipes of a folder, sorted.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn names(folder: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == ENDING) {
+            names.extend(path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned));
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Makes a picture from a recipe's text.
+///
+/// # Errors
+/// A mistake; the message names file and line.
+pub fn make(file: &str, text: &str) -> Result<Picture> {
+    let file: std::sync::Arc<str> = file.into();
+    let mut canvas: Option<(Canvas, usize)> = None;
+    for (index, line) in text.lines().enumerate() {
+        let place = Place { file: file.clone(), line: index + 1 };
+        let Some(statement) = Statement::parse(line, place)? else { continue };
+        match &mut canvas {
+            None => canvas = Some(begin(&statement)?),
+            Some((canvas, _)) => {
+                let known = strokes::draw(canvas, &statement)? || shapes::draw(canvas, &statement)?;
+                ensure!(known, "{}: there is no stroke {}", statement.place, statement.verb);
+            }
+        }
+        statement.finish()?;
+    }
+    let (canvas, colours) = canvas.with_context(|| format!("{file}: a recipe begins with picture"))?;
+    Ok(quantise::quantise(&canvas, colours))
+}
+
+/// `picture size=W,H colours=16|256`: the first line.
+fn begin(statement: &Statement) -> Result<(Canvas, usize)> {
+    if statement.verb != "picture" {
+        bail!("{}: a recipe begins with picture", statement.place);
+    }
+    let (width, height) = statement.flat("size")?;
+    let (width, height) = (width as u32, height as u32);
+    let fits = |side: u32| side.is_power_of_two() && (SIDES.0..=SIDES.1).contains(&side);
+    ensure!(fits(width) && fits(height), "{}: sides are powers of two from 8 to 256", statement.place);
+    let colours = match statement.text("colours") {
+        None | Some("16") => 16,
+        Some("256") => 256,
+        Some(other) => bail!("{}: colours= is 16 or 256, not {other}", statement.place),
+    };
+    Ok((Canvas::new(width, height), colours))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recipe_gives_the_same_picture_each_time_with_few_colours() {
+        let text = "picture size=64,32 colours=16\nfill colour=120,90,60\nnoise scale=6,6 amount=0.4 octaves=3";
+        let picture = make("a.texture", text).unwrap();
+        assert_eq!(picture, make("a.texture", text).unwrap());
+        assert_eq!((picture.texels.len(), picture.palette.len()), (64 * 32, 16));
+        assert!(picture.texels.iter().all(|&texel| texel < 16));
+        let used: std::collections::BTreeSet<u8> = picture.texels.iter().copied().collect();
+        assert!(used.len() > 8, "{} colours", used.len());
+    }
+
+    #[test]
+    fn mistakes_name_file_and_line() {
+        for (text, words) in [
+            ("fill colour=1,1,1", "a.texture:1: a recipe begins with picture"),
+            ("picture size=20,8", "a.texture:1: sides are powers"),
+            ("picture size=8,8\n\nblot", "a.texture:3: there is no stroke blot"),
+            ("picture size=8,8\nfill color=1,1,1", "a.texture:2: fill has no setting color="),
+            ("", "a.texture: a recipe begins"),
+        ] {
+            let error = format!("{:#}", make("a.texture", text).unwrap_err());
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn sampling_repeats_and_mixes_neighbours() {
+        let picture =
+            Picture { width: 2, height: 1, texels: vec![0, 1], palette: vec![[0, 0, 0, 128], [255, 255, 255, 128]] };
+        assert_eq!(picture.sample([0.25, 0.5]).0.x, 0.0);
+        assert_eq!(picture.sample([0.5, 0.5]).0.x, 0.5);
+        assert_eq!(picture.sample([1.75, 0.5]).0.x, 1.0);
+        assert_eq!(picture.sample([0.0, 0.5]).0.x, 0.5);
+    }
+}
