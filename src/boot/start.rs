@@ -54,8 +54,9 @@ pub trait StartHost: FrameHost {
     fn is_controller_connected(&mut self) -> bool;
     /// True when the program is to end before its main loop does.
     fn is_over(&self) -> bool;
-    /// Back to the title, if the reset combination asks for it.
-    fn return_to_title_if_asked(&mut self);
+    /// One round of the main loop is over and no mode is in the middle of its update: the place to go back to the title, if
+    /// the reset combination asks for it.
+    fn after_round(&mut self);
 }
 
 /// Why the program ended without its main loop.
@@ -113,7 +114,7 @@ pub fn start<G: StartHost>(game: &mut G) -> Result<(), StartError<G::Failure>> {
     push(game, ModeId::LegalScreen)?;
     // 14. The main loop.
     while !game.is_over() && run_once(game) {
-        game.return_to_title_if_asked();
+        game.after_round();
     }
     Ok(())
 }
@@ -185,7 +186,7 @@ mod tests {
         fn is_over(&self) -> bool {
             false
         }
-        fn return_to_title_if_asked(&mut self) {}
+        fn after_round(&mut self) {}
     }
 
     /// The modes that were entered, by what each does first.

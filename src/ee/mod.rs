@@ -37,6 +37,8 @@ pub mod heap;
 #[cfg(target_arch = "mips")]
 pub mod interrupt;
 #[cfg(target_arch = "mips")]
+pub mod pads;
+#[cfg(target_arch = "mips")]
 pub mod registers;
 #[cfg(target_arch = "mips")]
 pub mod streams;

@@ -3,6 +3,7 @@
 use super::machine::{Machine, Rumble, Shown};
 use crate::ee::display::Display;
 use crate::ee::gif::Packet;
+use crate::ee::pads::PadDriver;
 use crate::ee::sif::link::Link;
 use crate::ee::sif::loader::Loader;
 use crate::ee::streams::{SifChannel, allocate, load};
@@ -31,6 +32,7 @@ pub struct Console {
     display: Option<Display>,
     /// The link to the I/O processor, shared by all who call it; kept as long as the program lives.
     link: Option<&'static RefCell<Link>>,
+    pads: Option<PadDriver>,
     card: NoCard,
 }
 
@@ -82,6 +84,15 @@ impl Machine for Console {
         Ok(())
     }
     fn open_pads(&mut self) -> Result<(), &'static str> {
+        let Some(link) = self.link else { return Ok(()) };
+        match PadDriver::open(link) {
+            Ok(driver) => {
+                tty_println!("BOOT pads {:?} generation", driver.generation());
+                self.pads = Some(driver);
+            }
+            // Without the module there is no controller, which the game says on the screen.
+            Err(error) => tty_println!("BOOT pads missing: {error}"),
+        }
         Ok(())
     }
     fn open_display(&mut self, mode: VideoMode) -> Result<(), &'static str> {
@@ -125,10 +136,13 @@ impl Machine for Console {
         }
     }
     fn read_pads(&mut self) -> [Option<Reading>; PORTS] {
-        // Stand-in: a controller that nobody touches, until the pads' server is spoken to.
-        [Some(Reading::default()), None]
+        self.pads.as_mut().map_or([None; PORTS], PadDriver::read)
     }
-    fn rumble(&mut self, _port: usize, _rumble: Rumble) {}
+    fn rumble(&mut self, port: usize, rumble: Rumble) {
+        if let Some(pads) = &mut self.pads {
+            pads.set_motors(port, rumble.small, rumble.large);
+        }
+    }
     fn card(&mut self) -> &mut dyn Card {
         &mut self.card
     }

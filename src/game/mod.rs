@@ -48,7 +48,7 @@ use crate::ee::video::VideoMode;
 use crate::file_io::{FileManager, FsToStream, Region, StreamFileSystem};
 use crate::game_modes::frame::CamerasSetUp;
 use crate::game_modes::{
-    FrameCounter, Freeze, Gameplay, LegalScreen, MissionComplete, ModeError, ModeStack, Pause, VIEWPORTS,
+    FrameCounter, Freeze, Gameplay, LegalScreen, MissionComplete, ModeError, ModeId, ModeStack, Pause, VIEWPORTS,
     memory_card::MemoryCard, menu::Menu,
 };
 use crate::graphics::texture::TextureMemory;
@@ -217,6 +217,8 @@ pub struct Game<M: Machine> {
     rate_known: bool,
     /// Somebody asked for the browser.
     leaving: bool,
+    /// The mode on top that was told to whoever listens to the console.
+    told: Option<ModeId>,
     /// The last second that was reported.
     reported_second: u64,
 }
@@ -267,6 +269,7 @@ impl<M: Machine> Game<M> {
             first_count: count,
             rate_known: false,
             leaving: false,
+            told: None,
             reported_second: 0,
         })
     }

@@ -6,6 +6,7 @@ use super::screens::{Backdrop, Screen};
 use super::steps::Failure;
 use crate::boot::start::{Movie, QA_BYTES, StartHost};
 use crate::boot::subsystems::{AnyStep, BootReport, initialize_subsystems};
+use crate::game_modes::ModeId;
 use crate::game_modes::memory_card::Task;
 use crate::pads::button;
 
@@ -89,7 +90,12 @@ impl<M: Machine> StartHost for Game<M> {
         Self::is_over(self)
     }
 
-    fn return_to_title_if_asked(&mut self) {
+    fn after_round(&mut self) {
+        let top = self.stack.top();
+        if top != self.told {
+            self.told = top;
+            self.machine.print(format_args!("MODE {}", top.map_or("none", ModeId::name)));
+        }
         if core::mem::take(&mut self.input.reset_due) {
             self.return_to_title();
         }

@@ -26,7 +26,7 @@ fn play(game: &mut FakeGame) -> Vec<ModeId> {
         if !run_once(game) || game.is_over() {
             break;
         }
-        game.return_to_title_if_asked();
+        game.after_round();
         tops.extend(game.stack.top());
         tops.dedup();
         if game.input.script.as_ref().is_some_and(Script::is_over) {

@@ -80,6 +80,12 @@ impl Input {
         if let Some(script) = &mut self.script {
             readings[0] = Some(script.next_reading());
         }
+        for (port, reading) in readings.iter().enumerate() {
+            let was = self.pads.get(port).is_some_and(|pad| pad.is_connected());
+            if was != reading.is_some() {
+                machine.print(format_args!("PAD {} {}", port + 1, if was { "gone" } else { "here" }));
+            }
+        }
         self.pads.sample(readings, real);
         for (port, reset) in self.resets.iter_mut().enumerate() {
             let buttons = self.pads.get(port).map_or(0, |pad| pad.back(0));

@@ -1,6 +1,6 @@
 //! Pads: what a controller says, remembered for a few samples, and the questions the game asks of it.
 //!
-//! [`setup`] brings a controller to where it can be read. The driver reads its bytes and hands them to [`Reading::from_bytes`]; [`PadRecord::sample`] puts one reading
+//! [`frame`] is what the controllers' module writes and is asked, [`setup`] brings a controller to where it can be read. The driver reads its bytes and hands them to [`Reading::from_bytes`]; [`PadRecord::sample`] puts one reading
 //! into the record, which keeps eight samples of the [buttons](button) and counters for held directions. The questions
 //! ([`PadRecord::pressed`] and the rest) look only at the record, so they can be asked any number of times in a frame and
 //! give the same answer. [`Pads`] holds a record for each port; [`PadRecord::input`] turns one into what the characters'
@@ -9,6 +9,7 @@
 //! Source: support systems, Pads.
 
 pub mod button;
+pub mod frame;
 mod ports;
 mod queries;
 mod reading;

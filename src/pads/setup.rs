@@ -60,11 +60,14 @@ pub enum RequestState {
 }
 
 impl RequestState {
+    /// The module's number for [`Self::Busy`].
+    pub const BUSY: u8 = 2;
+
     /// From the module's number.
     pub const fn from_number(number: u8) -> Self {
         match number {
             0 => Self::Complete,
-            2 => Self::Busy,
+            Self::BUSY => Self::Busy,
             _ => Self::Failed,
         }
     }

@@ -3,7 +3,10 @@
 use super::console::{ended_well, golden, judge, no_complaints};
 use super::rig::{Job, Seen};
 use super::{Counts, Rig};
+use crate::emulator::{Boot, Button, Machine, Session};
+use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, ensure};
+use std::time::Duration;
 
 /// Steps of start-up, the device's among them. Source: seed 003, Game_InitializeSubsystems and Device initialisation.
 const STEPS: usize = 29 + 6;
@@ -36,6 +39,33 @@ pub fn game(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("{} looks as it should", stop.name), golden(rig, &seen, stop.name));
     }
     Ok(counts)
+}
+
+/// The real controller: its module is spoken to, buttons arrive, and menus answer them.
+pub fn pad(rig: &mut Rig) -> Result<Counts> {
+    let rom = rig.rom(RomOptions::default())?;
+    let disc = rig.disc("pad", "quick")?.path;
+    let machine = Machine { limiter: true, ..Machine::headless(rom, Boot::Disc(disc)) };
+    let mut session = Session::start(&rig.context, &machine)?;
+    let outcome = press_through(&mut session);
+    session.stop();
+    Ok(judge("a controller is found, set up and obeyed", outcome))
+}
+
+fn press_through(session: &mut Session) -> Result<()> {
+    const PATIENCE: Duration = Duration::from_secs(30);
+    const HELD: Duration = Duration::from_millis(300);
+    session.expect("PAD 1 here", PATIENCE)?;
+    session.expect("MODE memory card", PATIENCE)?;
+    for (button, mode) in [
+        (Button::Triangle, "MODE profile manager"),
+        (Button::Cross, "MODE mission select"),
+        (Button::Triangle, "MODE profile manager"),
+    ] {
+        session.press(button, HELD)?;
+        session.expect(mode, PATIENCE)?;
+    }
+    Ok(())
 }
 
 fn every_step(seen: &Seen) -> Result<()> {

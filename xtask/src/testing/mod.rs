@@ -71,6 +71,7 @@ const STEPS: &[Step] = &[
     Step { name: "release", about: "the release is the same twice, sealed, and fit for ESR", run: release::release },
     Step { name: "console/title", about: "the disc boots: lines, frame rate, golden picture", run: console::title },
     Step { name: "console/game", about: "from the start-up list to a level and back", run: game::game },
+    Step { name: "console/pad", about: "a real controller: found, set up, obeyed by menus", run: game::pad },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
     Step { name: "console/kernel", about: "the boot ROM's EE kernel, call by call, twice", run: console::kernel },
