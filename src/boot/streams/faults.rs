@@ -30,8 +30,10 @@ const ONE_ANSWER: Command = Command::Mute { milliseconds: 1_300 };
 const ALL_ANSWERS: Command = Command::Mute { milliseconds: 4_500 };
 /// Ticks of the EE that asking may take, whatever the drive does: a hundredth of a frame.
 const ASKING: u32 = FRAME / 100;
-/// The IOP's memory is taken in blocks of this many bytes.
+/// The IOP's memory is taken in blocks of this many bytes, and what is left in smaller ones.
 const HOARD: u32 = 0x1_0000;
+/// See [`HOARD`].
+const HOARD_REST: u32 = 0x1000;
 /// So many of them have room for the module, and none for its buffers.
 const ROOM_FOR_ITSELF: usize = 4;
 
@@ -39,17 +41,20 @@ type Files<'a, 'l> = StreamFileSystem<'a, Device<'l>>;
 
 /// The module finds no memory, for itself or for its buffers: it does not load, and does when the memory is free.
 pub fn full_heap(heap: &Heap, loader: &Loader, link: &mut Link) -> Result<(), Reason> {
-    let mut hoarded = Vec::new();
-    while let Some(block) = heap.allocate(link, HOARD).map_err(|_| "the IOP's memory is not served")? {
-        hoarded.push(block);
+    let (mut hoarded, mut taken) = (Vec::new(), 0);
+    for bytes in [HOARD, HOARD_REST] {
+        while let Some(block) = heap.allocate(link, bytes).map_err(|_| "the IOP's memory is not served")? {
+            hoarded.push(block);
+            taken += bytes;
+        }
     }
     let mut refused = true;
     for left in [0, ROOM_FOR_ITSELF] {
-        for block in hoarded.drain(hoarded.len() - left..) {
+        for block in hoarded.drain(..left) {
             heap.free(link, block).map_err(|_| "the IOP's memory does not come back")?;
+            taken -= HOARD;
         }
         let loaded = load_one(OWN, &mut |module| load(loader, link, module));
-        let taken = hoarded.len() as u32 * HOARD;
         match loaded {
             Ok(()) => refused = false,
             Err(missing) => {
