@@ -30,6 +30,8 @@ pub mod maths;
 #[allow(unsafe_code, reason = "pools hand out raw memory")]
 pub mod memory;
 pub mod motion;
+#[cfg(any(not(target_arch = "mips"), feature = "program"))]
+pub mod overlay;
 pub mod pads;
 pub mod physics;
 pub mod tasks;

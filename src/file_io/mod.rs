@@ -29,7 +29,7 @@ mod wait;
 pub use buffered::BufferedStream;
 pub use device::{DeviceState, Fault, Read, StreamDevice};
 pub use fs_to_stream::FsToStream;
-pub use manager::{CallbackId, Callbacks, FileManager, Finished, Request, RequestError, RequestId, Service};
+pub use manager::{CallbackId, Callbacks, FileManager, Finished, QUEUE, Request, RequestError, RequestId, Service};
 pub use name::NameHash;
 pub use region::Region;
 pub use stream_files::{FileError, ReadState, StreamFile, StreamFileSystem};

@@ -19,6 +19,8 @@ use embedded_graphics::text::renderer::{TextMetrics, TextRenderer};
 pub const ADVANCE: u32 = 11;
 /// Lines from one row of text to the next at full size.
 pub const LINE_HEIGHT: u32 = 20;
+/// A character's rectangle at full size: wider and higher than its letter, for the dark edge.
+pub const CELL: (f32, f32) = (CELL_WIDTH as f32, CELL_HEIGHT as f32);
 /// Lines from a row's top to the foot of its letters, which are 16 lines high.
 const ASCENT: u32 = 18;
 /// Lines of a character's cell above a row's top.

@@ -34,6 +34,7 @@ pub mod owner;
 pub mod pairs;
 pub mod pools;
 pub mod query;
+pub mod recent;
 pub mod resolve;
 pub mod scenarios;
 pub mod settle;

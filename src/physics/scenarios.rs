@@ -130,6 +130,17 @@ impl WallWalk {
         const SPEED: Vec3 = Vec3::new(0.0, 2.0, 0.0);
         self.stage.walk(self.body, SPEED)
     }
+
+    /// The world and the mesh, to look at.
+    pub fn scene(&self) -> (&PhysicsWorld, &CollisionMesh) {
+        (&self.stage.world, &self.stage.mesh)
+    }
+
+    /// The player's feet, in metres.
+    pub fn feet(&self) -> Vec3 {
+        let owner = self.stage.world.body(self.body).owner;
+        owner.map_or(Vec3::ZERO, |owner| self.stage.at(owner))
+    }
 }
 
 fn vector(out: &mut dyn Write, name: &str, v: Vec3) -> fmt::Result {

@@ -136,6 +136,7 @@ impl PhysicsWorld {
         };
         self.sweep_bodies(&geometry, d, mover, &query, owners, list);
         self.counters.contacts_dropped += list.dropped();
+        self.recent.note(list.as_slice());
     }
 
     /// The first shape's mesh sweep, and a landing for a human in the air.

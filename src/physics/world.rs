@@ -4,6 +4,7 @@ use super::body::{Body, HumanParts};
 use super::flags::{BodyFlags, ShapeFlags};
 use super::ids::{BodyId, OwnerId, ShapeId};
 use super::pools::{BODIES, HUMAN_BODIES, IGNORE_SLOTS, PUNCH_BAGS, SETTLE_SLOTS, SHAPES, ShapePool};
+use super::recent::Recent;
 use super::settle::SettleSlot;
 use super::shape::Shape;
 use super::shapes::Geometry;
@@ -59,6 +60,7 @@ pub struct PhysicsWorld {
     pub(super) ignores: [IgnoreSlot; IGNORE_SLOTS],
     pub(super) settles: [SettleSlot; SETTLE_SLOTS],
     pub(super) counters: Counters,
+    pub(super) recent: Recent,
 }
 
 /// A walk along a body's chain of shapes.
@@ -103,6 +105,7 @@ impl PhysicsWorld {
             ignores: [IgnoreSlot::default(); IGNORE_SLOTS],
             settles: [SettleSlot::FREE; SETTLE_SLOTS],
             counters: Counters::default(),
+            recent: Recent::default(),
         };
         for id in ShapePool::StrikeSpheres.shapes() {
             world.shapes[id as usize].flags = ShapeFlags::STRIKES;
@@ -160,6 +163,12 @@ impl PhysicsWorld {
     /// What ran out so far.
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// What sweeping did lately.
+    #[inline]
+    pub fn recent(&self) -> &Recent {
+        &self.recent
     }
 
     /// The shapes of a body's chain, first one first.

@@ -135,6 +135,16 @@ impl Boxes {
         self.flags.get(slot)
     }
 
+    /// The live world flags.
+    pub fn flags(&self) -> impl Iterator<Item = &WorldFlag> {
+        self.flags.iter().map(|(_, flag)| flag)
+    }
+
+    /// The live boxes of every pool.
+    pub fn level_boxes(&self) -> impl Iterator<Item = &LevelBox> {
+        self.pools.iter().flat_map(|pool| pool.iter().map(|(_, level_box)| level_box))
+    }
+
     /// A live box.
     pub fn level_box(&self, id: BoxId) -> Option<&LevelBox> {
         self.pools[id.kind as usize].get(id.slot)
