@@ -31,7 +31,7 @@ const VERTICES: usize = 1000;
 const FRAMES: u32 = 120;
 
 /// Cycles that `work` takes.
-fn cycles(work: impl FnOnce()) -> u32 {
+pub(super) fn cycles(work: impl FnOnce()) -> u32 {
     let begin = cop0::count();
     work();
     cop0::count().wrapping_sub(begin)
@@ -53,6 +53,7 @@ pub fn run(display: &mut Display, title: &mut Title) {
     physics();
     tasks();
     frames(display, title);
+    super::bench_drawing::run(display);
 }
 
 /// The projection kernel and its twin over the same vertices.

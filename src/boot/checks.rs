@@ -3,8 +3,10 @@
 //! Each check prints what it measured and whether that is what it should be. Run by the program's argument `check`.
 
 use crate::ee::display::Display;
+use crate::ee::strips;
 use crate::ee::vu0::geometry;
 use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
+use crate::ee::vu0::transform;
 use crate::ee::{cache, cop0, critical};
 use crate::graphics::camera::Camera;
 use crate::graphics::light::Fog;
@@ -20,6 +22,7 @@ const VERTICES: usize = 96;
 pub fn run(display: &Display, timed: bool) -> u32 {
     let results = [
         ("vu0-project", projection_twins()),
+        ("vu0-mesh", mesh_twins()),
         ("vu0-geometry", geometry_twins()),
         ("critical-section", sections_nest()),
         ("cache", cache_agrees()),
@@ -60,6 +63,22 @@ fn projection_twins() -> bool {
     }
     tty_println!("FACT vu0-project vertices {VERTICES} plane {plane} depth {depth} colour {colour}");
     good && plane <= PLANE_STEPS && colour <= 1
+}
+
+/// The mesh kernels and the strips' copy agree with their definitions to the last steps of their fixed-point results.
+fn mesh_twins() -> bool {
+    const INPUTS: u32 = 2000;
+    const STEPS: u32 = 2;
+    const SHARE: f32 = 1e-5;
+    let worst = transform::compare(INPUTS);
+    let strips = strips::differing(INPUTS);
+    tty_println!("FACT vu0-mesh inputs {INPUTS} {worst:?} strips {strips}");
+    worst.plane <= STEPS
+        && worst.fog <= STEPS
+        && worst.colour <= 1
+        && worst.depth <= SHARE
+        && worst.texture <= SHARE
+        && strips == 0
 }
 
 /// The physics kernels on VU0 and their scalar twins agree to the rounding of single floats.

@@ -10,6 +10,10 @@
 #[cfg(target_arch = "mips")]
 mod bench;
 #[cfg(target_arch = "mips")]
+mod bench_drawing;
+#[cfg(target_arch = "mips")]
+mod card;
+#[cfg(target_arch = "mips")]
 mod checks;
 #[cfg(target_arch = "mips")]
 mod panic;

@@ -52,6 +52,8 @@ struct Wishes {
     quick: bool,
     /// What to play at once.
     play: Option<Play>,
+    /// Show this page of the test card instead of the game.
+    card: Option<u32>,
     /// Panic once the display is open, to see what a person would see.
     panic: bool,
 }
@@ -76,13 +78,20 @@ impl Wishes {
             script: arguments.value_of("script"),
             quick: arguments.iter().any(|word| word == "quick"),
             play: arguments.value_of("mission").and_then(|number| number.parse().ok()).map(Play::Mission),
+            card: arguments.value_of("card").and_then(|page| page.parse().ok()),
             panic: arguments.iter().any(|word| word == "panic"),
         }
     }
 
     /// True when nothing else is wished than the game.
     const fn is_game(&self) -> bool {
-        !(self.title || self.bench || self.check || self.stream || self.scenarios.is_some() || self.panic)
+        !(self.title
+            || self.bench
+            || self.check
+            || self.stream
+            || self.scenarios.is_some()
+            || self.card.is_some()
+            || self.panic)
     }
 }
 
@@ -147,6 +156,9 @@ fn show(options: Wishes) -> Result<(), &'static str> {
             0 => Ok(()),
             _ => Err("a check on the console"),
         };
+    }
+    if let Some(page) = options.card {
+        return super::card::run(&mut display, page);
     }
     let pictures = Pictures::new();
     let mut memory = TextureMemory::default();

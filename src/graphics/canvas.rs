@@ -144,6 +144,11 @@ impl<'p, 'a> Canvas<'p, 'a> {
         Self { packet }
     }
 
+    /// The packet, for what a canvas cannot draw.
+    pub fn packet(&mut self) -> &mut Packet<'a> {
+        self.packet
+    }
+
     /// Sets how depth takes part in what follows.
     pub fn depth(&mut self, depth: Depth) {
         let buffer = ZBuf::new(DEPTH);

@@ -11,6 +11,7 @@
 pub mod baked;
 pub mod camera;
 pub mod canvas;
+pub mod card;
 pub mod clip;
 pub mod colour;
 pub mod draw_target;

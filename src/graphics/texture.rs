@@ -148,6 +148,11 @@ impl TextureMemory {
         self.with_new_palette(&texture)
     }
 
+    /// The first page that nothing has reserved: where a [`TextureCache`](super::texture_cache::TextureCache) may begin.
+    pub fn free_page(&self) -> u32 {
+        self.next_page
+    }
+
     /// The same picture with a palette of its own.
     ///
     /// # Errors

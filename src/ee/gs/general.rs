@@ -91,12 +91,18 @@ registers! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Shape {
+    /// A pixel for each vertex.
+    Point = 0,
     /// Two vertices for each line.
     Line = 1,
+    /// A line for each vertex from the second on.
+    LineStrip = 2,
     /// Three vertices for each triangle.
     Triangle = 3,
     /// A triangle for each vertex from the third on.
     TriangleStrip = 4,
+    /// A triangle for each vertex from the third on, all with the first one.
+    TriangleFan = 5,
     /// Two opposite corners of a rectangle.
     Sprite = 6,
 }

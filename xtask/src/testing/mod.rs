@@ -3,6 +3,7 @@
 //! A step is a named function over the [`Rig`], which builds what the step needs once. The host's own unit tests are
 //! listed and filtered by name as well; they run as one step. A failed step does not stop the others.
 
+mod card;
 mod console;
 mod game;
 mod host;
@@ -72,6 +73,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/title", about: "the disc boots: lines, frame rate, golden picture", run: console::title },
     Step { name: "console/game", about: "from the start-up list to a level and back", run: game::game },
     Step { name: "console/pad", about: "a real controller: found, set up, obeyed by menus", run: game::pad },
+    Step { name: "console/card", about: "the test card: every primitive, format, blend and cut", run: card::card },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
     Step { name: "console/kernel", about: "the boot ROM's EE kernel, call by call, twice", run: console::kernel },
