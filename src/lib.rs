@@ -12,6 +12,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod animation;
 pub mod audio;
 mod bits;
 #[cfg(any(not(target_arch = "mips"), feature = "program"))]

@@ -1,0 +1,260 @@
+//! The tasks of one human: the newest at the bottom, fades on top, and what all of them together show.
+
+use super::events::Event;
+use super::library::{ClipIndex, ClipLibrary};
+use super::pose::LocalPose;
+use super::skeleton::Skeleton;
+use super::task::{Advance, AnimPool, AnimTask, AnimTaskId, Play};
+use crate::maths::Vec3;
+use crate::tasks::humans::held::apply_event;
+
+/// Tasks of one human. Source: humans and combat, Animation tasks.
+pub const STACK: usize = 18;
+/// Tasks beyond which the newest fade is finished before another comes.
+const CROWDED: usize = 6;
+/// Tasks beyond which a push leaves the new one alone.
+const FULL: usize = 12;
+/// Poses that one stack mixes. Source: humans and combat, Animation tasks.
+const POSES: usize = 7;
+
+/// What a step of a stack came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StackStep {
+    /// Metres in the human's space at scale 1.
+    pub moved: Vec3,
+    /// Radians clockwise.
+    pub turned: f32,
+    /// The newest task's clip has ended; the clip.
+    pub ended: Option<ClipIndex>,
+}
+
+/// One human's tasks, the newest first, its fades last.
+#[derive(Clone, Debug, Default)]
+pub struct AnimStack {
+    tasks: heapless::Vec<AnimTaskId, STACK>,
+}
+
+impl AnimStack {
+    /// Tasks on the stack.
+    pub fn len(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Whether nothing plays.
+    pub fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
+    /// The newest task, which is what the human does.
+    pub fn newest(&self) -> Option<AnimTaskId> {
+        self.tasks.first().copied()
+    }
+
+    /// The clip that the human plays.
+    pub fn clip(&self, pool: &AnimPool) -> Option<ClipIndex> {
+        pool.get(self.newest()?)?.leader()
+    }
+
+    /// The stack, for people: newest first.
+    pub fn iter<'a>(&'a self, pool: &'a AnimPool) -> impl Iterator<Item = &'a AnimTask> {
+        self.tasks.iter().filter_map(|id| pool.get(*id))
+    }
+
+    /// Pushes a task with a fade to it of `seconds`, which keeps `fade_held` until it is over. The caller has set what the
+    /// task keeps on the human; the fade's bits are set here.
+    ///
+    /// Source: humans and combat, Animation tasks (Stack).
+    pub fn push(&mut self, pool: &mut AnimPool, task: AnimTaskId, seconds: f32, fade_held: u32, held: &mut u32) {
+        if self.tasks.len() > CROWDED {
+            self.finish_newest_fade(pool, held);
+        }
+        if self.tasks.len() > FULL {
+            self.clear(pool, held);
+        }
+        // The stack is far from full here: two tasks a push, six before it.
+        let _ = self.tasks.insert(0, task);
+        if self.tasks.len() == 1 {
+            return;
+        }
+        if let Some(fade) = pool.take(AnimTask::fade(seconds, fade_held)) {
+            *held |= fade_held;
+            let _ = self.tasks.push(fade);
+            if seconds <= 0.0 {
+                self.finish_newest_fade(pool, held);
+            }
+        } else {
+            self.keep_newest_only(pool, held);
+        }
+    }
+
+    /// Gives everything back.
+    pub fn clear(&mut self, pool: &mut AnimPool, held: &mut u32) {
+        while let Some(id) = self.tasks.pop() {
+            release(pool, id, 0, held);
+        }
+    }
+
+    /// Puts another clip in the newest task's place, as a chain does: no fade, the same task.
+    pub fn swap(&mut self, pool: &mut AnimPool, clip: ClipIndex, keeps: u32) -> bool {
+        let Some(task) = self.newest().and_then(|id| pool.get_mut(id)) else { return false };
+        task.swap(clip, keeps);
+        true
+    }
+
+    /// One step of `dt` seconds: every task goes on, the newest task's events reach `fire`, fades that are over give back
+    /// what they faded from, and a clip that has ended gives way to what is behind it.
+    pub fn advance(
+        &mut self,
+        pool: &mut AnimPool,
+        library: &ClipLibrary,
+        dt: f32,
+        held: &mut u32,
+        fire: &mut dyn FnMut(&Event),
+    ) -> StackStep {
+        let mut out = StackStep::default();
+        let share = self.incoming_share(pool);
+        let mut over = None;
+        for n in 0..self.tasks.len() {
+            let id = self.tasks[n];
+            let Some(mut task) = pool.get(id).copied() else { continue };
+            let advance = if n == 0 {
+                task.advance(library, dt, &mut |event, keeps| {
+                    apply_event(event.kind, held, keeps);
+                    fire(event);
+                })
+            } else {
+                task.advance(library, dt, &mut |_, _| {})
+            };
+            let (is_fade, next) = (task.is_fade(), task.next());
+            if let (Play::Once { blend, .. }, Some(next)) = (task.play, next)
+                && task.seconds_left(library) < blend
+                && let Some(mut coming) = pool.get(next).copied()
+            {
+                coming.advance(library, dt, &mut |_, _| {});
+                put(pool, next, coming);
+            }
+            put(pool, id, task);
+            let weight = if n == 0 { share } else { (1.0 - share) * f32::from(u8::from(n == 1)) };
+            out.moved += advance.moved * weight;
+            out.turned += advance.turned * weight;
+            match advance.ended {
+                Some(_) if is_fade => over = Some(n),
+                Some(left) => {
+                    if n == 0 {
+                        out.ended = task.leader();
+                    }
+                    self.hand_on(pool, library, n, left, dt, held);
+                }
+                None => {}
+            }
+        }
+        if let Some(fade) = over {
+            self.drop_fade(pool, fade, held);
+        }
+        out
+    }
+
+    /// The newest task's share of the human's motion.
+    fn incoming_share(&self, pool: &AnimPool) -> f32 {
+        let top = self.tasks.last().and_then(|id| pool.get(*id)).filter(|top| top.is_fade());
+        1.0 - top.map_or(0.0, AnimTask::outgoing_share)
+    }
+
+    /// What is behind a task that has ended takes its place.
+    fn hand_on(&mut self, pool: &mut AnimPool, library: &ClipLibrary, n: usize, left: f32, dt: f32, held: &mut u32) {
+        let id = self.tasks[n];
+        let kept = self.kept_by_others(pool, id);
+        let Some(task) = pool.get_mut(id) else { return };
+        *held &= !(task.held & !kept);
+        task.held = 0;
+        let blended = matches!(task.play, Play::Once { blend, .. } if blend > 0.0);
+        let Some(next) = task.next() else { return };
+        pool.give_only(id);
+        self.tasks[n] = next;
+        let overshoot = if blended { 0.0 } else { left.min(dt) };
+        if let Some(mut coming) = pool.get(next).copied() {
+            coming.advance(library, overshoot, &mut |_, _| {});
+            put(pool, next, coming);
+        }
+    }
+
+    /// A fade is over: it and what it faded from go.
+    fn drop_fade(&mut self, pool: &mut AnimPool, fade: usize, held: &mut u32) {
+        // Fades nest: the last one fades to the first task, the one before it to the second, and so on.
+        let target = self.tasks.len() - 1 - fade;
+        let kept = self.tasks.get(target).and_then(|id| pool.get(*id)).map_or(0, |task| task.held);
+        for n in (target + 1..=fade).rev() {
+            let id = self.tasks.remove(n);
+            release(pool, id, kept, held);
+        }
+    }
+
+    fn finish_newest_fade(&mut self, pool: &mut AnimPool, held: &mut u32) {
+        if self.tasks.last().and_then(|id| pool.get(*id)).is_some_and(AnimTask::is_fade) {
+            self.drop_fade(pool, self.tasks.len() - 1, held);
+        }
+    }
+
+    fn keep_newest_only(&mut self, pool: &mut AnimPool, held: &mut u32) {
+        let kept = self.newest().and_then(|id| pool.get(id)).map_or(0, |task| task.held);
+        while self.tasks.len() > 1 {
+            if let Some(id) = self.tasks.pop() {
+                release(pool, id, kept, held);
+            }
+        }
+    }
+
+    fn kept_by_others(&self, pool: &AnimPool, not: AnimTaskId) -> u32 {
+        let others = self.tasks.iter().filter(|id| **id != not).filter_map(|id| pool.get(*id));
+        others.fold(0, |kept, task| kept | task.held)
+    }
+
+    /// What all tasks together show.
+    pub fn pose(&self, pool: &AnimPool, library: &ClipLibrary, skeleton: &Skeleton, out: &mut LocalPose) {
+        *out = LocalPose::reference(skeleton);
+        let fades = self.tasks.iter().rev().take_while(|id| pool.get(**id).is_some_and(AnimTask::is_fade)).count();
+        let plain = (self.tasks.len() - fades).min(POSES);
+        // From the innermost, which fades out of all others, to the newest.
+        for n in (0..plain).rev() {
+            let Some(task) = pool.get(self.tasks[n]) else { continue };
+            let fade =
+                self.tasks.len().checked_sub(n + 1).filter(|at| *at >= plain).and_then(|at| pool.get(self.tasks[at]));
+            let outgoing = fade.map_or(0.0, AnimTask::outgoing_share);
+            if n + 1 == plain || outgoing <= 0.0 {
+                task.sample(pool, library, skeleton, out);
+            } else {
+                let mut newer = LocalPose::reference(skeleton);
+                task.sample(pool, library, skeleton, &mut newer);
+                newer.blend(out, outgoing);
+                *out = newer;
+            }
+        }
+    }
+}
+
+fn put(pool: &mut AnimPool, id: AnimTaskId, task: AnimTask) {
+    if let Some(place) = pool.get_mut(id) {
+        *place = task;
+    }
+}
+
+/// Gives a task back and clears the bits that it kept and nobody else does.
+fn release(pool: &mut AnimPool, id: AnimTaskId, kept: u32, held: &mut u32) {
+    if let Some(task) = pool.get(id) {
+        *held &= !(task.held & !kept);
+    }
+    pool.give(id);
+}
+
+impl StackStep {
+    /// Nothing moved and nothing ended.
+    pub fn is_still(&self) -> bool {
+        self.moved == Vec3::ZERO && self.turned == 0.0
+    }
+}
+
+impl From<Advance> for StackStep {
+    fn from(advance: Advance) -> Self {
+        Self { moved: advance.moved, turned: advance.turned, ended: None }
+    }
+}
