@@ -4,6 +4,7 @@ pub mod archive;
 pub mod audio;
 pub mod bootargs;
 pub mod build;
+pub mod clips;
 pub mod context;
 pub mod coverage;
 pub mod disc;

@@ -6,6 +6,7 @@
 //! | `music NAME SOURCE` | a tune, ready to be streamed |
 //! | `bank NAME` | a bank of the `sound` lines that follow |
 //! | `sound NAME SOURCE` | an effect of the bank before |
+//! | `clips NAME FOLDER` | the library of all clips of a folder |
 
 use super::ArchiveFile;
 use crate::audio::effect::Effect;
@@ -27,6 +28,9 @@ pub fn read(folder: &Path) -> Result<Vec<ArchiveFile>> {
     let list = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     make(&list, &|source| {
         let path = folder.join(source);
+        if path.is_dir() {
+            return crate::clips::compile_folder(&path);
+        }
         std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))
     })
     .with_context(|| path.display().to_string())
@@ -54,7 +58,8 @@ fn make(list: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<Archiv
                 let bytes = tune::make(&text(source)?, CHANNEL_SAMPLES).and_then(|tune| music::write(&tune));
                 files.push(ArchiveFile { name, bytes: bytes.with_context(|| source.to_owned())? });
             }
-            "file" => files.push(ArchiveFile { name, bytes: load(line.word("a source")?)? }),
+            // A folder's clips arrive compiled.
+            "file" | "clips" => files.push(ArchiveFile { name, bytes: load(line.word("a source")?)? }),
             other => bail!("line {}: {other} is no kind of file", line.number),
         }
     }
