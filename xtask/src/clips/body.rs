@@ -121,9 +121,8 @@ pub fn pose(controls: &Controls) -> Frame {
     let mut out = LocalPose::reference(&Skeleton::new());
     out.tagged = 1;
     out.root = b.joints[bone::ROOT];
-    for n in bone::ROOT..BONES {
-        let parent = PARENTS[n] as usize;
-        let outer = if n == bone::ROOT { Quat::IDENTITY } else { b.rotations[parent] };
+    for (n, parent) in PARENTS.iter().enumerate().skip(bone::ROOT) {
+        let outer = if n == bone::ROOT { Quat::IDENTITY } else { b.rotations[*parent as usize] };
         out.rotations[n] = (outer.conjugate() * b.rotations[n]).normalize();
     }
     Frame { pose: out, missed }

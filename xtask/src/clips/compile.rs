@@ -129,7 +129,7 @@ pub fn bake(clip: &ClipSource) -> Result<Baked> {
 
 /// Lowers the hips where the feet would not reach their places, smoothly.
 fn settle_hips(all: &mut [Controls], looped: bool) {
-    let limits: Vec<f32> = all.iter().map(|c| body::highest_root(c)).collect();
+    let limits: Vec<f32> = all.iter().map(body::highest_root).collect();
     let mut heights: Vec<f32> = all.iter().zip(&limits).map(|(c, limit)| c[middle::HIPS[2]].min(*limit)).collect();
     let count = heights.len();
     for _ in 0..3 {

@@ -14,7 +14,7 @@ impl Curve {
         let steep = |n: usize, m: usize| (keys[m].1 - keys[n].1) / (keys[m].0 - keys[n].0).max(1e-6);
         let width = |n: usize, m: usize| keys[m].0 - keys[n].0;
         let mut slopes = vec![0.0; count];
-        for n in 0..count {
+        for (n, slope) in slopes.iter_mut().enumerate() {
             let (last, first) = match n {
                 // The first and the last key of a loop are one moment.
                 n if n == 0 || n + 1 == count => {
@@ -30,7 +30,7 @@ impl Curve {
                 // The harmonic mean, weighted by the stretches' widths, keeps the curve between its keys.
                 let (a, b) = (width(last.0, last.1), width(first.0, first.1));
                 let (near, far) = (2.0 * b + a, b + 2.0 * a);
-                slopes[n] = (near + far) / (near / before + far / after);
+                *slope = (near + far) / (near / before + far / after);
             }
         }
         Self { keys, slopes }

@@ -259,7 +259,7 @@ fn clip_line(clip: &mut ClipSource, source: &Controls, verb: &str, words: &mut W
         }
         "strike" => {
             let (from, to): (u16, u16) = (words.number("frame")?, words.number("frame")?);
-            while let Some(name) = words.words.next() {
+            for name in words.words.by_ref() {
                 if name == "all" {
                     push_event(clip, Event { frame: from, kind: kind::ALL_ON, ..Event::default() })?;
                     push_event(clip, Event { frame: to, kind: kind::ALL_OFF, ..Event::default() })?;

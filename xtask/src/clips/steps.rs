@@ -30,9 +30,9 @@ pub fn lift_moving_feet(all: &mut [Controls]) {
             let length = distance(&all[from], &all[to]);
             if length > STAYS {
                 let height = (HEIGHT.0 * length).clamp(HEIGHT.1, HEIGHT.2);
-                for n in from..=to {
-                    let t = (n - from) as f32 / (to - from) as f32;
-                    all[n][z] = all[n][z].max(height * (4.0 * t * (1.0 - t)).powf(0.4));
+                for (n, frame) in all[from..=to].iter_mut().enumerate() {
+                    let t = n as f32 / (to - from) as f32;
+                    frame[z] = frame[z].max(height * (4.0 * t * (1.0 - t)).powf(0.4));
                 }
             }
             from = to;
