@@ -22,6 +22,12 @@ pub enum Error {
     NoTimer = -150,
     /// No such hardware timer.
     IllegalTimer = -151,
+    /// The timer cannot count that.
+    IllegalTimerSetting = -152,
+    /// The timer was not told what to count.
+    TimerNotSetUp = -153,
+    /// The timer runs.
+    TimerInUse = -154,
     /// An import found no library.
     LinkError = -200,
     /// Not a module.

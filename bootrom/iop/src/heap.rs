@@ -93,6 +93,11 @@ impl Heap {
         address.wrapping_sub(self.start) < self.bytes
     }
 
+    /// True when the cells follow each other up to the end.
+    pub fn is_sound(&self, memory: &impl Words) -> bool {
+        self.cells(memory).map(|(_, bytes, _)| bytes).sum::<u32>() == self.bytes
+    }
+
     /// Gives memory back.
     ///
     /// # Errors
@@ -169,6 +174,16 @@ mod tests {
         assert_eq!(heap.free(&mut ram, 0x110), Err(Error::IllegalBlock));
         assert_eq!(Heap::new(&mut ram, 0x100, 8), None);
         assert_eq!(Heap::new(&mut ram, 0x104, 0x100), None);
+    }
+
+    #[test]
+    fn a_damaged_head_is_noticed() {
+        let (mut ram, heap) = heap(0x200);
+        let first = heap.allocate(&mut ram, 16).expect("room");
+        assert!(heap.is_sound(&ram));
+        ram.write(first + 16, 0x1234_5678);
+        assert!(!heap.is_sound(&ram));
+        assert_eq!(heap.free(&mut ram, first), Ok(()));
     }
 
     proptest! {

@@ -28,6 +28,8 @@ macro_rules! imports {
                 concat!(".word 0x03E00008, 0x24000000 | ", $number),
             )+
             ".word 0, 0",
+            // Zeroes up to where code begins, so that the linker puts no words of its own between.
+            ".balign 16, 0",
             ".text",
         );
         unsafe extern "C" {

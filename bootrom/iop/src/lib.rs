@@ -6,11 +6,15 @@
 
 pub mod alarms;
 pub mod arithmetic;
+pub mod boot_modes;
 pub mod card;
 pub mod cdvd;
+pub mod character;
+pub mod dma_channels;
 pub mod edges;
 pub mod ee_program;
 pub mod errors;
+pub mod exceptions;
 pub mod file_status;
 pub mod heap;
 pub mod imports;

@@ -11,6 +11,8 @@ pub const EXPORT_MAGIC: u32 = 0x41C0_0000;
 pub const IMPORT_MAGIC: u32 = 0x41E0_0000;
 /// Library mode bit: imports are not linked to it by name.
 pub const MODE_NO_AUTO_LINK: u32 = 1;
+/// Client mode bit: it stays with its library when a newer one comes.
+pub const MODE_LOCKED: u32 = 1;
 /// Byte places in both kinds of tables.
 mod place {
     /// Export: magic, then the library registered before.
@@ -175,25 +177,40 @@ impl Libraries {
             if identity(memory, known).minor >= new.minor {
                 return Err(Error::LibraryExists);
             }
-            // The newer one takes over the older one's clients.
-            let mut client = memory.read(known + place::CLIENTS);
-            memory.write(table + place::CLIENTS, client);
-            memory.write(known + place::CLIENTS, 0);
-            for _ in 0..LIST_LIMIT {
-                if client == 0 {
-                    break;
-                }
-                if let Some(count) = stubs(memory, client, u32::MAX - STUB_BYTES) {
-                    link_stubs(memory, client, count, table);
-                }
-                client = memory.read(client + place::CLIENTS);
-            }
+            take_over(memory, known, table);
         } else {
             memory.write(table + place::CLIENTS, 0);
         }
         memory.write(table + place::LINK, self.newest);
         self.newest = table;
         Ok(())
+    }
+
+    /// Registers the export table at `table` for those only who ask for it by [`Libraries::query`].
+    ///
+    /// # Errors
+    /// As [`Libraries::register`].
+    pub fn register_unlinked(&mut self, memory: &mut impl Words, table: u32) -> Result<(), Error> {
+        if memory.read(table) != EXPORT_MAGIC {
+            return Err(Error::IllegalLibrary);
+        }
+        set_mode(memory, table, MODE_NO_AUTO_LINK, true);
+        memory.write(table + place::CLIENTS, 0);
+        memory.write(table + place::LINK, self.newest);
+        self.newest = table;
+        Ok(())
+    }
+
+    /// Locks the clients of a library to it, or takes that back.
+    pub fn lock_clients(&self, memory: &mut impl Words, library: u32, lock: bool) {
+        let mut client = memory.read(library + place::CLIENTS);
+        for _ in 0..LIST_LIMIT {
+            if client == 0 {
+                return;
+            }
+            set_mode(memory, client, MODE_LOCKED, lock);
+            client = memory.read(client + place::CLIENTS);
+        }
     }
 
     /// Takes a library back.
@@ -225,13 +242,13 @@ impl Libraries {
         Ok(())
     }
 
-    /// The newest library with the name and major version of `table`, 0 for none.
-    fn matching(&self, memory: &impl Words, table: u32) -> u32 {
+    /// The newest library with the name and major version of `table` and none of the mode bits `without`, 0 for none.
+    fn matching(&self, memory: &impl Words, table: u32, without: u32) -> u32 {
         let wanted = identity(memory, table);
         self.list(memory)
             .find(|library| {
                 let known = identity(memory, *library);
-                known.name == wanted.name && known.major == wanted.major && known.mode & MODE_NO_AUTO_LINK == 0
+                known.name == wanted.name && known.major == wanted.major && known.mode & without == 0
             })
             .unwrap_or(0)
     }
@@ -239,7 +256,7 @@ impl Libraries {
     /// Address of the first function of the library that is named at `name` (with its version before, as in a table), 0 for none.
     #[must_use]
     pub fn query(&self, memory: &impl Words, table: u32) -> u32 {
-        match self.matching(memory, table) {
+        match self.matching(memory, table, 0) {
             0 => 0,
             library => library + place::ENTRIES,
         }
@@ -251,7 +268,7 @@ impl Libraries {
     /// A library is missing; everything linked so far has been undone then.
     pub fn link(&self, memory: &mut impl Words, start: u32, bytes: u32) -> Result<(), Error> {
         let result = for_imports(memory, start, bytes, |memory, import, count| {
-            let library = self.matching(memory, import);
+            let library = self.matching(memory, import, MODE_NO_AUTO_LINK);
             if library == 0 {
                 return Err(Error::LinkError);
             }
@@ -283,6 +300,37 @@ impl Libraries {
             Ok(())
         });
     }
+}
+
+/// The newer library `new` takes over the clients of the older one, unless they are locked to that.
+fn take_over(memory: &mut impl Words, known: u32, new: u32) {
+    memory.write(new + place::CLIENTS, 0);
+    let mut before = known;
+    for _ in 0..LIST_LIMIT {
+        let client = memory.read(before + place::CLIENTS);
+        if client == 0 {
+            break;
+        }
+        if identity(memory, client).mode & MODE_LOCKED != 0 {
+            before = client;
+            continue;
+        }
+        if let Some(count) = stubs(memory, client, u32::MAX - STUB_BYTES) {
+            link_stubs(memory, client, count, new);
+        }
+        let behind = memory.read(client + place::CLIENTS);
+        memory.write(before + place::CLIENTS, behind);
+        let others = memory.read(new + place::CLIENTS);
+        memory.write(client + place::CLIENTS, others);
+        memory.write(new + place::CLIENTS, client);
+    }
+}
+
+/// Sets or clears mode bits of a table.
+fn set_mode(memory: &mut impl Words, table: u32, bits: u32, on: bool) {
+    let version = memory.read(table + place::VERSION);
+    let bits = bits << 16;
+    memory.write(table + place::VERSION, if on { version | bits } else { version & !bits });
 }
 
 /// The table (the library's own, or a client's) whose client link leads to `import`.
@@ -383,6 +431,36 @@ mod tests {
         assert_eq!(ram.read(TEXT + 20), OPCODE_JUMP | 0x210 >> 2);
         ram.export(LIBRARY + 0x200, b"ioman\0\0\0", 0x0102, &[0x300]);
         assert_eq!(libraries.register(&mut ram, LIBRARY + 0x200), Err(Error::LibraryExists));
+    }
+
+    #[test]
+    fn a_locked_client_stays_with_its_library() {
+        let (mut ram, mut libraries) = (Ram::default(), Libraries::new());
+        ram.export(LIBRARY, b"ioman\0\0\0", 0x0101, &[0x100, 0x104, 0x108, 0x10C, 0x110]);
+        ram.export(LIBRARY + 0x100, b"ioman\0\0\0", 0x0102, &[0x200, 0x204, 0x208, 0x20C, 0x210]);
+        ram.import(TEXT, b"ioman\0\0\0", 0x0101, &[4]);
+        ram.import(TEXT + 0x40, b"ioman\0\0\0", 0x0101, &[4]);
+        assert_eq!(libraries.register(&mut ram, LIBRARY), Ok(()));
+        assert_eq!(libraries.link(&mut ram, TEXT, 0x40), Ok(()));
+        libraries.lock_clients(&mut ram, LIBRARY, true);
+        assert_eq!(libraries.link(&mut ram, TEXT + 0x40, 0x40), Ok(()));
+        assert_eq!(libraries.register(&mut ram, LIBRARY + 0x100), Ok(()));
+        let (locked, free) = (OPCODE_JUMP | 0x110 >> 2, OPCODE_JUMP | 0x210 >> 2);
+        assert_eq!((ram.read(TEXT + 20), ram.read(TEXT + 0x40 + 20)), (locked, free));
+        assert_eq!(libraries.release(&mut ram, LIBRARY), Err(Error::LibraryInUse));
+        libraries.unlink(&mut ram, TEXT, 0x40);
+        assert_eq!(libraries.release(&mut ram, LIBRARY), Ok(()));
+    }
+
+    #[test]
+    fn a_library_that_is_not_linked_is_found_by_asking() {
+        let (mut ram, mut libraries) = (Ram::default(), Libraries::new());
+        ram.export(LIBRARY, b"thrdman\0", 0x0101, &[0x100, 0x104]);
+        assert_eq!(libraries.register_unlinked(&mut ram, LIBRARY), Ok(()));
+        ram.import(TEXT, b"thrdman\0", 0x0101, &[1]);
+        assert_eq!(libraries.link(&mut ram, TEXT, 0x40), Err(Error::LinkError));
+        assert_eq!(libraries.query(&ram, TEXT), LIBRARY + place::ENTRIES);
+        assert_eq!(libraries.release(&mut ram, LIBRARY), Ok(()));
     }
 
     #[test]

@@ -28,6 +28,7 @@ imports! { "thbase", "0x0101";
     fn StartThread(id: i32, argument: u32) -> i32 = 6;
     fn ExitThread() -> i32 = 8;
     fn SleepThread() -> i32 = 24;
+    fn DelayThread(microseconds: u32) -> i32 = 33;
 }
 
 imports! { "ioman", "0x0102";
@@ -70,4 +71,65 @@ imports! { "modload", "0x0101";
     fn UnloadModule(id: i32) -> i32 = 21;
     fn SearchModuleByName(name: *const u8) -> i32 = 22;
     fn SearchModuleByAddress(address: u32) -> i32 = 23;
+}
+
+/// What a library is asked for by: list words, version, name.
+#[repr(C)]
+pub struct LibraryName {
+    /// Unused.
+    pub lists: [u32; 2],
+    /// Version and mode.
+    pub version: u32,
+    /// Eight letters.
+    pub name: [u8; 8],
+}
+
+imports! { "loadcore", "0x0101";
+    fn QueryLibraryEntryTable(name: *const LibraryName) -> *const u32 = 11;
+    fn QueryBootMode(number: u32) -> *const u32 = 12;
+    fn RegisterBootMode(record: *const u32) = 13;
+    fn SearchModuleCBByAddr(address: u32) -> u32 = 24;
+}
+
+imports! { "excepman", "0x0101";
+    fn RegisterExceptionHandler(code: u32, record: *const u32) -> i32 = 4;
+    fn RegisterPriorityExceptionHandler(code: u32, priority: u32, record: *const u32) -> i32 = 5;
+    fn ReleaseExceptionHandler(code: u32, record: *const u32) -> i32 = 7;
+}
+
+imports! { "intrman", "0x0102";
+    fn RegisterIntrHandler(line: i32, mode: i32, function: extern "C" fn(u32) -> i32, argument: u32) -> i32 = 4;
+    fn ReleaseIntrHandler(line: i32) -> i32 = 5;
+    fn EnableIntr(line: i32) -> i32 = 6;
+    fn DisableIntr(line: i32, result: *mut i32) -> i32 = 7;
+    fn QueryIntrContext() -> i32 = 23;
+}
+
+imports! { "heaplib", "0x0101";
+    fn CreateHeap(bytes: u32, flags: u32) -> u32 = 4;
+    fn DeleteHeap(heap: u32) = 5;
+    fn AllocHeapMemory(heap: u32, bytes: u32) -> u32 = 6;
+    fn FreeHeapMemory(heap: u32, address: u32) -> i32 = 7;
+    fn HeapTotalFreeSize(heap: u32) -> i32 = 8;
+}
+
+imports! { "timrman", "0x0101";
+    fn AllocHardTimer(source: u32, bits: u32, divisor: u32) -> i32 = 4;
+    fn FreeHardTimer(id: i32) -> i32 = 6;
+    fn SetTimerHandler(id: i32, target: u32, function: extern "C" fn(u32) -> u32, argument: u32) -> i32 = 20;
+    fn SetupHardTimer(id: i32, source: u32, mode: u32, divisor: u32) -> i32 = 22;
+    fn StartHardTimer(id: i32) -> i32 = 23;
+    fn StopHardTimer(id: i32) -> i32 = 24;
+}
+
+imports! { "dmacman", "0x0101";
+    fn dmac_ch_set_madr(channel: u32, value: u32) = 4;
+    fn dmac_ch_get_madr(channel: u32) -> u32 = 5;
+    fn sceSetDMAPriority(channel: u32, priority: u32) = 33;
+    fn dmac_get_dpcr2() -> u32 = 17;
+}
+
+imports! { "sysclib", "0x0101";
+    fn look_ctype_table(character: u32) -> i32 = 8;
+    fn atob(text: *const u8, value: *mut i32) -> *const u8 = 37;
 }

@@ -1,10 +1,14 @@
 //! What happens on an exception: interrupts, the kernel's own `syscall`, and everything that should not be.
 
 use super::console::log;
-use super::critical::resume;
+use super::critical::{Shared, resume};
 use super::interrupts;
+use super::libraries::loadcore::Ram;
 use super::start::{Frame, INTERRUPT_STACK, INTERRUPT_STACK_BYTES};
 use super::threads::THREADS;
+use bootrom_iop::exceptions::Chains;
+use bootrom_iop::loadcore::Words;
+use core::arch::global_asm;
 
 const CODE_SHIFT: u32 = 2;
 const CODE_MASK: u32 = 0x1F;
@@ -43,7 +47,7 @@ extern "C" fn exception_dispatch(frame: *mut Frame, cause: u32) -> *mut Frame {
             unsafe { (*frame).epc += 4 };
         }
         // SAFETY: as above.
-        code => crash(unsafe { &*frame }, code),
+        code => return hand_on(unsafe { &mut *frame }, code, cause),
     }
     if in_interrupt_stack(frame as u32) {
         return frame;
@@ -51,6 +55,78 @@ extern "C" fn exception_dispatch(frame: *mut Frame, cause: u32) -> *mut Frame {
     match THREADS.with(|threads| threads.dispatch(frame as u32)) {
         Some(next) => next as *mut Frame,
         None => frame,
+    }
+}
+
+/// Handlers that modules have registered.
+static CHAINS: Shared<Chains> = Shared::new(Chains::new());
+/// The last exception that was handed to them.
+static LAST: Shared<Option<(Frame, u32)>> = Shared::new(None);
+
+global_asm!(
+    ".set noreorder",
+    ".globl exception_chain_end",
+    "exception_chain_end:",
+    "    lui   $29, %hi(INTERRUPT_STACK + {stack_end})",
+    "    j     unhandled_exception",
+    "    addiu $29, $29, %lo(INTERRUPT_STACK + {stack_end})",
+    ".set reorder",
+    stack_end = const INTERRUPT_STACK_BYTES - 32,
+);
+
+unsafe extern "C" {
+    /// The code behind the last handler of every chain.
+    fn exception_chain_end();
+}
+
+fn chain_end() -> u32 {
+    exception_chain_end as *const () as u32
+}
+
+/// Adds a handler's record; 0 or an error.
+pub fn register(code: u32, priority: u32, record: u32) -> i32 {
+    CHAINS.with(|chains| chains.register(&mut Ram, code, priority, record, chain_end()))
+}
+
+/// Takes a handler's record back; 0 or an error.
+pub fn release(code: u32, record: u32) -> i32 {
+    CHAINS.with(|chains| chains.release(&mut Ram, code, record, chain_end()))
+}
+
+/// Makes a record the end of every chain; 0 for the kernel's own.
+pub fn set_last(record: u32) {
+    CHAINS.with(|chains| chains.set_last(&mut Ram, record, chain_end()));
+}
+
+/// Words of low memory where handlers find what the exception entry has changed.
+///
+/// Source: IOP kernel, low memory map
+const SAVED_AT: u32 = 0x400;
+/// Interrupt and mode bits of Status, and those that a return from the exception takes up.
+const STATUS_LEVELS: u32 = 0x3F;
+const STATUS_INNER: u32 = 0xF;
+
+/// The context by which the first handler of an exception goes on: with the registers of the code that caused it, still in
+/// the state of the exception. Without a handler this is the end.
+fn hand_on(frame: &mut Frame, code: u32, cause: u32) -> *mut Frame {
+    let Some(handler) = CHAINS.with(|chains| chains.first(code)) else { crash(frame, code) };
+    let copy = Frame { registers: frame.registers, ..*frame };
+    LAST.with(|last| *last = Some((copy, code)));
+    for (index, value) in [frame.registers[1], frame.epc, frame.status, cause].into_iter().enumerate() {
+        Ram.write(SAVED_AT + index as u32 * 4, value);
+    }
+    // The return from the exception moves these bits down again.
+    frame.status = frame.status & !STATUS_LEVELS | (frame.status & STATUS_INNER) << 2;
+    frame.epc = handler;
+    frame
+}
+
+/// No handler wanted the exception.
+#[unsafe(no_mangle)]
+extern "C" fn unhandled_exception() -> ! {
+    match LAST.with(Option::take) {
+        Some((frame, code)) => crash(&frame, code),
+        None => stop(),
     }
 }
 

@@ -42,6 +42,11 @@ fn dma_bit(line: u32) -> Option<(super::registers::Register<u32>, u32)> {
     }
 }
 
+/// Whether there is a line of that number: one of the controller's, or of a DMA channel.
+pub fn exists(line: u32) -> bool {
+    line < LINE_DMA_LOW || dma_bit(line).is_some()
+}
+
 /// Lets a line interrupt. A DMA line enables its channel's completion.
 pub fn enable(line: u32) {
     super::critical::critical(|| match dma_bit(line) {

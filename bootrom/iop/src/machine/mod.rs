@@ -22,6 +22,7 @@ mod mcserv;
 mod memory;
 mod modules;
 mod padman;
+mod post_boot;
 mod reboot;
 mod registers;
 mod romdrv;
@@ -34,8 +35,12 @@ mod sio2;
 mod start;
 mod threads;
 
+use bootrom_iop::boot_modes;
 use console::log;
 use modules::Builtin;
+
+/// How the system came up: with power.
+const START_COLD: u16 = 0;
 
 /// The drivers that are there once a program asks for them by their names in the ROM.
 const BUILTINS: &[Builtin] = &[
@@ -86,6 +91,7 @@ extern "C" fn boot(_argument: u32) -> i32 {
         log!("IOP: error: no devices: {error:?}");
     }
     libraries::start();
+    libraries::loadcore::add_boot_mode(&[boot_modes::header(boot_modes::START, START_COLD, 0)]);
     if let Err(error) = modules::start(BUILTINS) {
         log!("IOP: error: no loader: {error:?}");
     }
@@ -97,6 +103,7 @@ extern "C" fn boot(_argument: u32) -> i32 {
     iopheap::start();
     loadfile::start();
     cdvdfsv::start();
+    post_boot::run();
     registers::sif::SUB_FLAGS.write(sifman::FLAG_BOOT_END);
     log!("IOP: boot end");
     0

@@ -199,13 +199,9 @@ pub mod sound {
     }
 }
 
-/// The timers' registers by address, for whoever has one.
-pub mod timer {
-    use super::Register;
-    /// The register at a physical address of a timer.
-    pub const fn register(address: u32) -> Register<u32> {
-        Register::at(0xA000_0000).plus(address as usize)
-    }
+/// The register at a physical address, for libraries that hand registers out by their numbers.
+pub const fn raw(address: u32) -> Register<u32> {
+    Register::at(0xA000_0000).plus(address as usize)
 }
 
 /// Timer 5, which is the system clock.

@@ -1,7 +1,7 @@
 //! SIFCMD: packets from and to the EE.
 
 use super::critical::{Shared, critical};
-use super::interrupts::{LINE_DMA_SIF1, attach};
+use super::interrupts::{LINE_DMA_SIF1, attach, disable};
 use super::registers::sif;
 use super::threads::{set_system_event, system_event};
 use super::{sifman, sifrpc, sifrpc_client};
@@ -33,6 +33,11 @@ struct Commands {
     /// Physical address of the EE's packet buffer, 0 until it told.
     ee_buffer: u32,
     system: [HandlerEntry; SYSTEM_COMMANDS],
+    /// A caller's table in its place, null for none, and how many entries that has.
+    other_system: *mut HandlerEntry,
+    other_count: u32,
+    /// What is called before a packet is looked at, and its word.
+    received: (u32, u32),
     /// The caller's table of other commands, and how many entries it has.
     user: *mut HandlerEntry,
     user_count: u32,
@@ -42,6 +47,9 @@ struct Commands {
 static COMMANDS: Shared<Commands> = Shared::new(Commands {
     ee_buffer: 0,
     system: [HandlerEntry { function: 0, argument: 0 }; SYSTEM_COMMANDS],
+    other_system: core::ptr::null_mut(),
+    other_count: 0,
+    received: (0, 0),
     user: core::ptr::null_mut(),
     user_count: 0,
     registers: [0; REGISTERS],
@@ -86,6 +94,27 @@ pub fn set_user_table(table: *mut HandlerEntry, count: u32) {
     COMMANDS.with(|commands| (commands.user, commands.user_count) = (table, count));
 }
 
+/// Uses a caller's table for the system's commands. What is registered so far moves there.
+pub fn set_system_table(table: *mut HandlerEntry, count: u32) {
+    COMMANDS.with(|commands| {
+        for (index, entry) in commands.system.iter().enumerate().take(count as usize) {
+            // SAFETY: the caller's table has that many entries.
+            unsafe { table.add(index).write(*entry) };
+        }
+        (commands.other_system, commands.other_count) = (table, count);
+    });
+}
+
+/// Lets `function` be called with `argument` whenever something has arrived; 0 for none.
+pub fn set_received_handler(function: u32, argument: u32) {
+    COMMANDS.with(|commands| commands.received = (function, argument));
+}
+
+/// Takes no more packets.
+pub fn leave() {
+    disable(LINE_DMA_SIF1);
+}
+
 /// A software register's value; 0 outside of the table.
 pub fn register(index: u32) -> u32 {
     COMMANDS.with(|commands| commands.registers.get(index as usize).copied().unwrap_or(0))
@@ -103,7 +132,9 @@ pub fn write_register(index: u32, value: u32) {
 impl Commands {
     fn entry(&mut self, number: u32) -> Option<*mut HandlerEntry> {
         let index = number & !SYSTEM_BIT;
-        if number & SYSTEM_BIT != 0 {
+        if number & SYSTEM_BIT != 0 && !self.other_system.is_null() {
+            (index < self.other_count).then(|| self.other_system.wrapping_add(index as usize))
+        } else if number & SYSTEM_BIT != 0 {
             self.system.get_mut(index as usize).map(|entry| entry as *mut HandlerEntry)
         } else if index < self.user_count && !self.user.is_null() {
             Some(self.user.wrapping_add(index as usize))
@@ -116,6 +147,18 @@ impl Commands {
 /// Sends the packet of `packet_size` bytes at `packet`, after `data_bytes` from `data` to `destination`. The memory must stay as it is
 /// until the packet has left. The result is the transfer's id, 0 when it cannot be sent.
 pub fn send(number: u32, packet: *mut u32, packet_size: u32, data: u32, destination: u32, data_bytes: u32) -> u32 {
+    send_with(number, packet, packet_size, [data, destination, data_bytes], (0, 0))
+}
+
+/// As [`send`], of data's address, destination and bytes; the function of `completion` is called with its word, in interrupt
+/// context, when all has left.
+pub fn send_with(
+    number: u32,
+    packet: *mut u32,
+    packet_size: u32,
+    [data, destination, data_bytes]: [u32; 3],
+    completion: (u32, u32),
+) -> u32 {
     if !(PACKET_MINIMUM..=PACKET_MAXIMUM).contains(&packet_size) {
         return 0;
     }
@@ -134,11 +177,13 @@ pub fn send(number: u32, packet: *mut u32, packet_size: u32, data: u32, destinat
         Transfer { source: data, destination, size: data_bytes, attributes: 0 },
         Transfer { source: packet as u32, destination: ee_buffer, size: packet_size, attributes: INTERRUPT_RECEIVER },
     ];
-    sifman::send(if data_bytes > 0 { &transfers } else { &transfers[1..] })
+    sifman::send_with_callback(if data_bytes > 0 { &transfers } else { &transfers[1..] }, completion.0, completion.1)
 }
 
 /// A chain from the EE has arrived: the packet at its end, if there is one, is handed out.
 extern "C" fn received(_argument: u32) -> i32 {
+    let (function, argument) = COMMANDS.with(|commands| commands.received);
+    sifman::call_back(function, argument);
     let buffer = RECEIVE.0.get().cast::<u32>();
     // SAFETY: the buffer is ours; the DMA is at rest until it is armed again.
     let first = unsafe { buffer.read_volatile() };

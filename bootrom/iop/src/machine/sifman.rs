@@ -155,17 +155,34 @@ pub fn is_sending() -> bool {
     SENDING.with(|queue| queue.is_sending())
 }
 
+/// A module's function that wants to know of every list that has left, and its word.
+static SENT_HANDLER: Shared<(u32, u32)> = Shared::new((0, 0));
+
+/// Lets `function` be called with `argument`, in interrupt context, whenever a list has left; 0 for none.
+pub fn set_sent_handler(function: u32, argument: u32) {
+    SENT_HANDLER.with(|handler| *handler = (function, argument));
+}
+
+/// Calls a C function of one word, unless it is none.
+pub fn call_back(function: u32, argument: u32) {
+    if function != 0 {
+        // SAFETY: callers register C functions of one word; that is the contract.
+        let function: extern "C" fn(u32) = unsafe { core::mem::transmute(function as usize) };
+        function(argument);
+    }
+}
+
 extern "C" fn sent(_argument: u32) -> i32 {
     SENDING.with(SendQueue::sent);
+    let (function, argument) = SENT_HANDLER.with(|handler| *handler);
+    call_back(function, argument);
     for place in 0..COMPLETIONS {
         let due = COMPLETION.with(|list| match list[place] {
             Some(completion) if progress(completion.id) == Progress::Done => list[place].take(),
             _ => None,
         });
         if let Some(completion) = due {
-            // SAFETY: completions are C functions of one word; that is the contract.
-            let function: extern "C" fn(u32) = unsafe { core::mem::transmute(completion.function as usize) };
-            function(completion.argument);
+            call_back(completion.function, completion.argument);
         }
     }
     start_next();

@@ -1,12 +1,16 @@
 //! The facts, by library.
 
+mod kernel;
 mod memory;
 pub mod modules;
+mod tables;
 
 use crate::tally::Tally;
 
 /// Tries all of them; `path` is the module's own file, as a string.
 pub fn run(tally: &mut Tally, path: *const u8) {
     memory::run(tally);
+    kernel::run(tally);
     modules::run(tally, path);
+    tables::run(tally);
 }

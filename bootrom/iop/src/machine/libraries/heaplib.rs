@@ -19,6 +19,8 @@ pub static TABLE: Exports<16> = exports(
         (6, allocate as *const ()),
         (7, free as *const ()),
         (8, total_free as *const ()),
+        (11, prepare as *const ()),
+        (15, chunk_size as *const ()),
     ],
 );
 
@@ -33,6 +35,7 @@ const RECORD_BYTES: u32 = 24;
 const MARK: u32 = 0x4850_4C42;
 /// Results of freeing.
 const NOT_INSIDE: i32 = -1;
+const DAMAGED: i32 = -2;
 const NOT_ALLOCATED: i32 = -3;
 const NO_HEAP: i32 = -4;
 
@@ -51,18 +54,33 @@ struct Record {
 fn chunk(flags: u32, chunk_bytes: u32, bytes: u32) -> *mut Record {
     let place = if flags & FROM_TOP != 0 { Place::Highest } else { Place::Lowest };
     let Some(address) = MEMORY.with(|memory| memory.allocate(place, bytes)) else { return core::ptr::null_mut() };
-    let record = address as *mut Record;
-    match Heap::new(&mut Ram, address + RECORD_BYTES, bytes.saturating_sub(RECORD_BYTES)) {
-        Some(heap) => {
-            // SAFETY: the block was just allocated and is larger than the record.
-            unsafe { record.write(Record { mark: MARK, next: core::ptr::null_mut(), flags, chunk_bytes, heap }) };
-            record
-        }
-        None => {
-            MEMORY.with(|memory| memory.free(address));
-            core::ptr::null_mut()
-        }
+    let record = make(address, flags, chunk_bytes, bytes);
+    if record.is_null() {
+        MEMORY.with(|memory| memory.free(address));
     }
+    record
+}
+
+/// Makes a chunk of the memory at `address`, null when that is too small or crooked.
+fn make(address: u32, flags: u32, chunk_bytes: u32, bytes: u32) -> *mut Record {
+    let Some(heap) = Heap::new(&mut Ram, address + RECORD_BYTES, bytes.saturating_sub(RECORD_BYTES)) else {
+        return core::ptr::null_mut();
+    };
+    let record = address as *mut Record;
+    // SAFETY: the memory is the caller's or was just allocated, and it is larger than the record.
+    unsafe { record.write(Record { mark: MARK, next: core::ptr::null_mut(), flags, chunk_bytes, heap }) };
+    record
+}
+
+/// Makes a heap of a caller's own memory, which it passes as the heap then. It does not grow.
+extern "C" fn prepare(address: u32, bytes: u32) {
+    critical(|| make(address, 0, bytes, bytes));
+}
+
+/// Bytes that a chunk has for allocations and their heads.
+extern "C" fn chunk_size(chunk: *mut Record) -> i32 {
+    // SAFETY: a chunk's record is valid while it is a heap's.
+    critical(|| if is_heap(chunk) { unsafe { (*chunk).heap.bytes as i32 } } else { NO_HEAP })
 }
 
 /// True when `heap` is a heap's id.
@@ -131,7 +149,7 @@ extern "C" fn free(heap: *mut Record, address: u32) -> i32 {
             unsafe {
                 if (*record).heap.contains(address) {
                     if (*record).heap.free(&mut Ram, address).is_err() {
-                        return NOT_ALLOCATED;
+                        return if (*record).heap.is_sound(&Ram) { NOT_ALLOCATED } else { DAMAGED };
                     }
                     // A chunk that the heap has grown by goes back when it is empty.
                     if !before.is_null() && (*record).heap.is_empty(&Ram) {

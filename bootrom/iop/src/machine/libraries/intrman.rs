@@ -1,9 +1,9 @@
 //! `intrman` 1.2: interrupt handlers and the gate.
 
 use super::{Exports, exports, store};
-use crate::machine::critical::{resume, suspend};
+use crate::machine::critical::{Shared, resume, suspend};
 use crate::machine::exceptions::in_interrupt_stack;
-use crate::machine::interrupts::{HANDLERS, disable, enable};
+use crate::machine::interrupts::{HANDLERS, disable, enable, exists};
 use crate::machine::threads::in_interrupt;
 use bootrom_iop::errors::{Error, code_of};
 
@@ -19,10 +19,14 @@ pub static TABLE: Exports<31> = exports(
         (8, cpu_disable as *const ()),
         (9, cpu_enable as *const ()),
         (14, call_in_kernel_mode as *const ()),
+        (15, disable_dispatch as *const ()),
+        (16, enable_dispatch as *const ()),
         (17, cpu_suspend as *const ()),
         (18, cpu_resume as *const ()),
         (23, query_context as *const ()),
         (24, query_stack as *const ()),
+        // 25 would let other interrupts into a handler, which this kernel never does; 28 and 30 hook another thread manager
+        // in, which could not take this one's place.
     ],
 );
 
@@ -42,11 +46,18 @@ extern "C" fn release_handler(line: i32) -> i32 {
 }
 
 extern "C" fn enable_line(line: i32) -> i32 {
-    enable((line & LINE_BITS) as u32);
+    let number = (line & LINE_BITS) as u32;
+    if !exists(number) {
+        return Error::IllegalInterrupt.code();
+    }
+    enable(number);
     0
 }
 
 extern "C" fn disable_line(line: i32, result: *mut i32) -> i32 {
+    if !exists((line & LINE_BITS) as u32) {
+        return Error::IllegalInterrupt.code();
+    }
     let was_enabled = disable((line & LINE_BITS) as u32);
     store(result, if was_enabled { line } else { Error::InterruptNotEnabled.code() });
     if was_enabled { 0 } else { Error::InterruptNotEnabled.code() }
@@ -75,9 +86,34 @@ extern "C" fn cpu_resume(state: u32) -> i32 {
     0
 }
 
+/// A function that is called with what the caller has passed behind it.
+type Invoked = extern "C" fn(u32, u32, u32, u32, u32, u32, u32) -> i32;
+
 /// Everything runs in kernel mode here.
-extern "C" fn call_in_kernel_mode(function: extern "C" fn(u32, u32, u32) -> i32, a: u32, b: u32, c: u32) -> i32 {
-    function(a, b, c)
+extern "C" fn call_in_kernel_mode(function: Invoked, a: u32, b: u32, c: u32, d: u32, e: u32, f: u32, g: u32) -> i32 {
+    function(a, b, c, d, e, f, g)
+}
+
+/// Lines whose dispatch is held back, although they are enabled.
+static HELD: Shared<u64> = Shared::new(0);
+
+/// Keeps a line's handler from being called until [`enable_dispatch`]; what comes in the meantime waits.
+extern "C" fn disable_dispatch(line: u32) {
+    if exists(line) && disable(line) {
+        HELD.with(|held| *held |= 1 << line);
+    }
+}
+
+extern "C" fn enable_dispatch(line: u32) {
+    let was_held = exists(line)
+        && HELD.with(|held| {
+            let before = *held;
+            *held &= !(1 << line);
+            before != *held
+        });
+    if was_held {
+        enable(line);
+    }
 }
 
 extern "C" fn query_context() -> i32 {

@@ -1,10 +1,13 @@
-//! `loadcore` 1.1: libraries and caches.
+//! `loadcore` 1.1: libraries, modules' records, boot modes, caches.
 
-use super::{Exports, exports};
+use super::{Exports, exports, fetch, store};
 use crate::machine::critical::Shared;
-use crate::machine::modules::Record;
+use crate::machine::modules::{self, Record};
+use crate::machine::post_boot;
+use bootrom_iop::boot_modes::{BootModes, WORDS};
 use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::loadcore::{Libraries, Words};
+use core::ptr::null_mut;
 
 /// Library functions by number.
 pub static TABLE: Exports<25> = exports(
@@ -12,13 +15,25 @@ pub static TABLE: Exports<25> = exports(
     0x0101,
     [
         (3, internal_data as *const ()),
+        (4, flush as *const ()),
+        (5, flush as *const ()),
         (6, register_entries as *const ()),
         (7, release_entries as *const ()),
         (8, link_entries as *const ()),
         (9, unlink_entries as *const ()),
-        (10, register_entries as *const ()),
+        (10, register_unlinked_entries as *const ()),
         (11, query_table as *const ()),
         (12, query_boot_mode as *const ()),
+        (13, register_boot_mode as *const ()),
+        (14, lock_clients as *const ()),
+        (15, unlock_clients as *const ()),
+        (16, register_module as *const ()),
+        (17, release_module as *const ()),
+        (20, register_post_boot as *const ()),
+        (21, flush as *const ()),
+        (22, probe as *const ()),
+        (23, load as *const ()),
+        (24, find_module as *const ()),
     ],
 );
 
@@ -108,9 +123,133 @@ extern "C" fn query_table(table: u32) -> u32 {
     LISTS.with(|lists| lists.libraries.query(&Ram, table))
 }
 
-/// A boot mode's record: none is kept.
+/// Flushes a cache, or sets how caches work.
 ///
-/// Our choice: the boot has one mode, and who asks takes the defaults without a record.
-extern "C" fn query_boot_mode(_mode: i32) -> u32 {
-    0
+/// Our choice: nothing; the ROM runs where there is none, and stores take back translated code.
+extern "C" fn flush() {}
+
+extern "C" fn register_unlinked_entries(table: u32) -> i32 {
+    code_of(LISTS.with(|lists| lists.libraries.register_unlinked(&mut Ram, table)).map(|()| 0))
+}
+
+static BOOT_MODES: Shared<BootModes> = Shared::new(BootModes::new());
+/// Words of low memory that say where the records begin and end.
+///
+/// Source: IOP kernel, low memory map
+const BOOT_MODES_BEGIN: u32 = 0x3F0;
+const BOOT_MODES_END: u32 = 0x3F4;
+
+/// Adds a record to the boot modes.
+pub fn add_boot_mode(record: &[u32]) {
+    BOOT_MODES.with(|modes| {
+        modes.register(record);
+        let begin = modes.table().as_ptr() as u32;
+        Ram.write(BOOT_MODES_BEGIN, begin);
+        Ram.write(BOOT_MODES_END, begin + 4 * modes.filled() as u32);
+    });
+}
+
+extern "C" fn query_boot_mode(number: u32) -> *const u32 {
+    BOOT_MODES.with(|modes| {
+        let place = u8::try_from(number).ok().and_then(|number| modes.find(number));
+        place.map_or(core::ptr::null(), |place| &raw const modes.table()[place])
+    })
+}
+
+extern "C" fn register_boot_mode(record: *const u32) {
+    let mut words = [0; WORDS];
+    let length = BootModes::length(fetch(record));
+    if let Some(words) = words.get_mut(..length) {
+        for (index, word) in words.iter_mut().enumerate() {
+            *word = fetch(record.wrapping_add(index));
+        }
+        add_boot_mode(words);
+    }
+}
+
+extern "C" fn lock_clients(library: u32) {
+    LISTS.with(|lists| lists.libraries.lock_clients(&mut Ram, library, true));
+}
+
+extern "C" fn unlock_clients(library: u32) {
+    LISTS.with(|lists| lists.libraries.lock_clients(&mut Ram, library, false));
+}
+
+extern "C" fn register_module(record: *mut Record) {
+    // SAFETY: the caller's record, which it keeps until it releases it.
+    unsafe { modules::list(record) };
+}
+
+extern "C" fn release_module(record: *mut Record) {
+    modules::take_out(record);
+}
+
+/// A function for after the boot, or for now when that is over; it gets what its result may change, and whether it waited.
+extern "C" fn register_post_boot(function: post_boot::Function, priority: u32, result: *mut i32) -> i32 {
+    match post_boot::register(function, priority) {
+        Some(value) => {
+            store(result, value);
+            0
+        }
+        None => 1,
+    }
+}
+
+/// A module's kind: one that is relocated.
+const KIND_MODULE: i32 = 4;
+
+/// What a file says about its module.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct FileInfo {
+    kind: i32,
+    entry: u32,
+    gp: u32,
+    text_start: u32,
+    text_bytes: u32,
+    data_bytes: u32,
+    bss_bytes: u32,
+    memory_bytes: u32,
+    information: u32,
+}
+
+/// Reads what the module file at `image` says; its kind, or -1 for none.
+extern "C" fn probe(image: u32, told: *mut FileInfo) -> i32 {
+    match modules::probe(image) {
+        Ok(module) => {
+            store(
+                told,
+                FileInfo {
+                    kind: KIND_MODULE,
+                    entry: module.entry,
+                    gp: module.gp,
+                    text_start: 0,
+                    text_bytes: module.text_bytes,
+                    data_bytes: module.data_bytes,
+                    bss_bytes: module.bss_bytes,
+                    memory_bytes: module.memory_bytes as u32,
+                    information: image,
+                },
+            );
+            KIND_MODULE
+        }
+        Err(_) => -1,
+    }
+}
+
+/// Loads the module file at `image` to the address that was put into what it says; its record lies in front of that.
+extern "C" fn load(image: u32, told: *mut FileInfo) -> i32 {
+    let file = fetch(told);
+    match modules::load_at(image, file.text_start) {
+        Ok(module) => {
+            let (entry, gp) = (file.text_start + module.entry, file.text_start.wrapping_add(module.gp));
+            store(told, FileInfo { entry, gp, ..file });
+            KIND_MODULE
+        }
+        Err(_) => Error::IllegalObject.code(),
+    }
+}
+
+extern "C" fn find_module(address: u32) -> *mut Record {
+    modules::by_address(address).unwrap_or(null_mut())
 }

@@ -4,6 +4,8 @@
 //! [`loadcore`] registers the tables and links modules to them.
 
 mod cdvdman;
+mod dmacman;
+mod excepman;
 mod heaplib;
 mod intrman;
 mod ioman;
@@ -11,6 +13,7 @@ pub mod loadcore;
 mod modload;
 mod sifcmd;
 mod sifman;
+mod ssbusc;
 mod stdio;
 mod sysclib;
 mod sysmem;
@@ -99,7 +102,10 @@ pub extern "C" fn nothing() -> i32 {
 pub fn start() {
     loadcore::TABLE.register();
     sysmem::TABLE.register();
+    excepman::TABLE.register();
     intrman::TABLE.register();
+    ssbusc::TABLE.register();
+    dmacman::TABLE.register();
     thbase::TABLE.register();
     thsemap::TABLE.register();
     thevent::TABLE.register();

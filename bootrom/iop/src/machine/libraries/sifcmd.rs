@@ -10,13 +10,17 @@ pub static TABLE: Exports<30> = exports(
     b"sifcmd",
     0x0101,
     [
+        (4, initialise as *const ()),
+        (5, leave as *const ()),
         (6, register as *const ()),
         (7, set_register as *const ()),
         (8, set_user_table as *const ()),
+        (9, set_system_table as *const ()),
         (10, add_handler as *const ()),
         (11, remove_handler as *const ()),
         (12, send as *const ()),
         (13, send as *const ()),
+        (14, initialise as *const ()),
         (15, bind as *const ()),
         (16, call as *const ()),
         (17, register_server as *const ()),
@@ -28,8 +32,48 @@ pub static TABLE: Exports<30> = exports(
         (23, fetch_memory as *const ()),
         (24, remove_server as *const ()),
         (25, remove_queue as *const ()),
+        (26, set_received_handler as *const ()),
+        (27, clear_received_handler as *const ()),
+        (28, send_with_callback as *const ()),
+        (29, send_with_callback as *const ()),
     ],
 );
+
+/// The boot has started packets and calls.
+extern "C" fn initialise() {}
+
+/// Stops taking packets: the channel stays closed until the next start.
+extern "C" fn leave() {
+    sifcmd::leave();
+}
+
+/// Uses a caller's table for the system's commands from here on.
+extern "C" fn set_system_table(table: *mut HandlerEntry, count: u32) {
+    sifcmd::set_system_table(table, count);
+}
+
+/// A function that is called whenever the EE has sent something, before that is looked at.
+extern "C" fn set_received_handler(function: u32, argument: u32) {
+    sifcmd::set_received_handler(function, argument);
+}
+
+extern "C" fn clear_received_handler() {
+    sifcmd::set_received_handler(0, 0);
+}
+
+/// As [`send`]; the function is called when packet and data have left.
+extern "C" fn send_with_callback(
+    number: u32,
+    packet: *mut u32,
+    bytes: u32,
+    data: u32,
+    destination: u32,
+    data_bytes: u32,
+    function: u32,
+    argument: u32,
+) -> u32 {
+    sifcmd::send_with(number, packet, bytes, [data, destination, data_bytes], (function, argument))
+}
 
 extern "C" fn register(index: u32) -> u32 {
     sifcmd::register(index)

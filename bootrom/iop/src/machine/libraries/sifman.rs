@@ -1,8 +1,10 @@
 //! `sifman` 1.1: DMA to the EE and the flags of both sides.
 
 use super::{Exports, exports};
-use crate::machine::registers::sif;
+use crate::machine::critical::critical;
+use crate::machine::registers::{raw, sif};
 use crate::machine::sifman::{self, FLAG_SIF_INIT, arm_receive, main_flags, sub_flags};
+use bootrom_iop::dma_channels;
 use bootrom_iop::sif::Transfer;
 
 /// Library functions by number.
@@ -10,11 +12,23 @@ pub static TABLE: Exports<33> = exports(
     b"sifman",
     0x0101,
     [
+        (4, initialise_third as *const ()),
+        (5, initialise as *const ()),
         (6, arm_receive_channel as *const ()),
         (7, send as *const ()),
         (8, progress as *const ()),
         (9, send_one as *const ()),
+        (10, wait_idle as *const ()),
         (11, is_sending as *const ()),
+        (12, transfer::<9> as *const ()),
+        (13, wait_channel::<9> as *const ()),
+        (14, is_busy::<9> as *const ()),
+        (15, transfer::<10> as *const ()),
+        (16, wait_channel::<10> as *const ()),
+        (17, is_busy::<10> as *const ()),
+        (18, transfer::<2> as *const ()),
+        (19, wait_channel::<2> as *const ()),
+        (20, is_busy::<2> as *const ()),
         (21, read_main_flags as *const ()),
         (22, clear_main_flags as *const ()),
         (23, read_sub_flags as *const ()),
@@ -22,7 +36,10 @@ pub static TABLE: Exports<33> = exports(
         (25, main_word as *const ()),
         (26, sub_word as *const ()),
         (27, set_sub_word as *const ()),
+        (28, interrupt_main as *const ()),
         (29, is_initialised as *const ()),
+        (30, set_sent_handler as *const ()),
+        (31, reset_sent_handler as *const ()),
         (32, send_with_callback as *const ()),
     ],
 );
@@ -34,6 +51,68 @@ fn list<'a>(transfers: *const Transfer, count: i32) -> &'a [Transfer] {
     }
     // SAFETY: the caller passes that many transfers.
     unsafe { core::slice::from_raw_parts(transfers, count as usize) }
+}
+
+/// The boot has brought the interface up.
+extern "C" fn initialise() {}
+
+/// SIF2 has no use beside the older machine's; its channel is at rest since the boot.
+extern "C" fn initialise_third() {}
+
+/// Waits until nothing is sent any more.
+extern "C" fn wait_idle() {
+    while sifman::is_sending() {
+        core::hint::spin_loop();
+    }
+}
+
+/// Whether a channel is busy.
+extern "C" fn is_busy<const CHANNEL: u32>() -> i32 {
+    (raw(dma_channels::registers(CHANNEL).unwrap_or_default() + 8).read() & dma_channels::START != 0).into()
+}
+
+/// Waits until a channel is at rest.
+extern "C" fn wait_channel<const CHANNEL: u32>() {
+    while is_busy::<CHANNEL>() != 0 {
+        core::hint::spin_loop();
+    }
+}
+
+/// Mode bit of a plain transfer: to the other side.
+const MODE_SEND: u32 = 1;
+
+/// Moves `bytes` of memory over a channel by hand, past the queue.
+extern "C" fn transfer<const CHANNEL: u32>(address: u32, bytes: u32, mode: u32) {
+    let registers = dma_channels::registers(CHANNEL).unwrap_or_default();
+    let words = bytes / 4;
+    critical(|| {
+        raw(registers + 8).write(0);
+        raw(registers).write(address & 0x00FF_FFFF);
+        raw(registers + 4).write(words.div_ceil(BLOCK_WORDS) << 16 | words.min(BLOCK_WORDS));
+        let control = dma_channels::slice_control(CHANNEL, mode & MODE_SEND != 0);
+        raw(registers + 8).write(control | dma_channels::START);
+    });
+}
+
+/// Words of a block.
+const BLOCK_WORDS: u32 = 32;
+
+/// Tells the EE by an interrupt of its own.
+///
+/// Source: hardware notes, SIF (software interrupts)
+extern "C" fn interrupt_main() {
+    sif::BUS.write(sif::BUS.read() | BUS_INTERRUPT);
+    sif::BUS.write(sif::BUS.read() & !BUS_INTERRUPT);
+}
+
+const BUS_INTERRUPT: u32 = 2;
+
+extern "C" fn set_sent_handler(function: u32, argument: u32) {
+    sifman::set_sent_handler(function, argument);
+}
+
+extern "C" fn reset_sent_handler() {
+    sifman::set_sent_handler(0, 0);
 }
 
 extern "C" fn arm_receive_channel() {

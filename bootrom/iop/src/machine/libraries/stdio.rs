@@ -17,10 +17,12 @@ pub static TABLE: Exports<15> = exports(
         (5, get_char as *const ()),
         (6, put_char as *const ()),
         (7, put_text as *const ()),
+        (8, get_line as *const ()),
         (9, print_to as *const ()),
         (10, get_char_from as *const ()),
         (11, put_char_to as *const ()),
         (12, put_text_to as *const ()),
+        (13, get_line_from as *const ()),
         (14, print_list_to as *const ()),
     ],
 );
@@ -130,6 +132,47 @@ extern "C" fn get_char() -> i32 {
 extern "C" fn get_char_from(fd: i32) -> i32 {
     let mut byte = 0;
     if ioman::read(fd, &raw mut byte, 1) == 1 { byte.into() } else { END_OF_FILE }
+}
+
+/// Bytes of a line that is typed, without its end.
+///
+/// Source: IOP kernel, STDIO
+const TYPED_BYTES: usize = 125;
+/// What takes back the last character, and the whole line.
+const BACKSPACE: i32 = 0x08;
+const DELETE: i32 = 0x7F;
+const KILL: i32 = 0x15;
+
+extern "C" fn get_line(text: *mut u8) -> *mut u8 {
+    get_line_from(text, CONSOLE_IN)
+}
+
+/// Reads a line without its end; null when there is nothing more to read.
+extern "C" fn get_line_from(text: *mut u8, fd: i32) -> *mut u8 {
+    let mut count = 0_usize;
+    let mut any = false;
+    loop {
+        match get_char_from(fd) {
+            END_OF_FILE => break,
+            BACKSPACE | DELETE => count = count.saturating_sub(1),
+            KILL => count = 0,
+            // Carriage return and line feed end a line alike.
+            10 | 13 => {
+                any = true;
+                break;
+            }
+            byte if count < TYPED_BYTES => {
+                // SAFETY: callers have room for a line of the longest length; that is the contract.
+                unsafe { text.add(count).write(byte as u8) };
+                count += 1;
+            }
+            _ => {}
+        }
+        any = true;
+    }
+    // SAFETY: as above.
+    unsafe { text.add(count).write(0) };
+    if any { text } else { core::ptr::null_mut() }
 }
 
 extern "C" fn put_char(byte: i32) -> i32 {

@@ -3,7 +3,8 @@
 //! These are the C library's functions, with its contracts: strings are ended, memory is as long as the caller says.
 
 use super::stdio::{Forward, print_forwarded};
-use super::{Exports, exports};
+use super::{Exports, exports, store};
+use bootrom_iop::character;
 use core::arch::global_asm;
 use core::ptr::null_mut;
 
@@ -16,6 +17,8 @@ pub static TABLE: Exports<44> = exports(
         (5, long_jump as *const ()),
         (6, to_upper as *const ()),
         (7, to_lower as *const ()),
+        (8, character_kind as *const ()),
+        (9, character_kinds as *const ()),
         (10, find_byte as *const ()),
         (11, compare_memory as *const ()),
         (12, copy_memory as *const ()),
@@ -43,6 +46,7 @@ pub static TABLE: Exports<44> = exports(
         (34, find_text as *const ()),
         (35, split as *const ()),
         (36, to_long as *const ()),
+        (37, to_number as *const ()),
         (38, to_long as *const ()),
         (40, copy_words as *const ()),
         (41, set_words as *const ()),
@@ -69,6 +73,27 @@ extern "C" fn to_upper(character: i32) -> i32 {
 
 extern "C" fn to_lower(character: i32) -> i32 {
     u8::try_from(character).map_or(character, |byte| byte.to_ascii_lowercase().into())
+}
+
+/// Kinds of characters by their codes.
+static KINDS: [u8; 256] = character::kinds();
+
+/// The kind of one character.
+extern "C" fn character_kind(character: u32) -> i32 {
+    KINDS.get(character as usize).copied().unwrap_or(0).into()
+}
+
+/// The kinds of all of them.
+extern "C" fn character_kinds() -> *const u8 {
+    KINDS.as_ptr()
+}
+
+/// Reads a decimal number; the result is the place behind it.
+extern "C" fn to_number(text: *const u8, value: *mut i32) -> *const u8 {
+    let mut end = text;
+    let number = to_long(text, &raw mut end, 10);
+    store(value, number);
+    end
 }
 
 extern "C" fn find_byte(memory: *const u8, value: i32, bytes: usize) -> *const u8 {

@@ -6,7 +6,7 @@ use crate::machine::ioman::{self, OPEN_READ};
 use crate::machine::libraries::loadcore::{link, unlink};
 use crate::machine::memory::MEMORY;
 use bootrom_iop::errors::Error;
-use bootrom_iop::irx::{load, module_of};
+use bootrom_iop::irx::{Module, load, module_of};
 use bootrom_iop::memory::{FREE_BIT, Place};
 
 /// Where a module's image goes.
@@ -51,6 +51,38 @@ pub fn load_file(path: *const u8, target: Target) -> Result<i32, Error> {
 /// # Errors
 /// As [`load_file`].
 pub fn load_memory(address: u32, target: Target) -> Result<i32, Error> {
+    on_loader(|| load_image(file_at(address), target))?
+}
+
+/// What the module file in memory at `address` says.
+///
+/// # Errors
+/// No module.
+pub fn probe(address: u32) -> Result<Module, Error> {
+    module_of(file_at(address))
+}
+
+/// Loads the module file at `address` to the caller's memory at `base`, and writes its record in front of that. It is neither
+/// linked nor listed.
+///
+/// # Errors
+/// No module; nothing to load to.
+pub fn load_at(address: u32, base: u32) -> Result<Module, Error> {
+    let file = file_at(address);
+    let module = module_of(file)?;
+    if base < RECORD_BYTES || !base.is_multiple_of(16) {
+        return Err(Error::IllegalObject);
+    }
+    // SAFETY: the caller has allocated what the module says that it needs, with its record.
+    let memory = unsafe { core::slice::from_raw_parts_mut(base as *mut u8, module.memory_bytes) };
+    load(file, &module, memory, base)?;
+    // SAFETY: as above.
+    unsafe { ((base - RECORD_BYTES) as *mut Record).write(record_of(&module, base)) };
+    Ok(module)
+}
+
+/// The memory from `address` to where a module file there must end.
+fn file_at(address: u32) -> &'static [u8] {
     let bytes = MEMORY.with(|memory| {
         let start = memory.block_start(address)? & !FREE_BIT;
         let size = memory.block_size(address)? & !FREE_BIT;
@@ -58,10 +90,8 @@ pub fn load_memory(address: u32, target: Target) -> Result<i32, Error> {
     });
     // Outside of the memory there is only the ROM's window.
     let bytes = bytes.unwrap_or(ROM_MODULE_BYTES);
-    on_loader(|| {
-        // SAFETY: the range lies in one block of memory, or in the ROM.
-        load_image(unsafe { core::slice::from_raw_parts(address as *const u8, bytes as usize) }, target)
-    })?
+    // SAFETY: the range lies in one block of memory, or in the ROM.
+    unsafe { core::slice::from_raw_parts(address as *const u8, bytes as usize) }
 }
 
 /// Bytes of the ROM behind the place where the emulator puts a module.
@@ -126,15 +156,22 @@ fn load_image(file: &[u8], target: Target) -> Result<i32, Error> {
         }
         return Err(error);
     }
+    let record = Record { borrowed: borrowed.into(), ..record_of(&module, base) };
+    // SAFETY: the block begins with room for the record.
+    Ok(unsafe { append(block as *mut Record, record) }.into())
+}
+
+/// The record of a module whose image lies at `base`, relocated.
+fn record_of(module: &Module, base: u32) -> Record {
     let (name, version) = match module.identity {
-        // SAFETY: the identity lies inside of the image, relocated.
+        // SAFETY: the identity lies inside of the image.
         Some(identity) => unsafe {
             let identity = (base + identity) as *const u32;
             (identity.read_unaligned(), identity.add(1).read_unaligned() as u16)
         },
         None => (0, module.version),
     };
-    let record = Record {
+    Record {
         name: name as *const u8,
         version,
         entry: base + module.entry,
@@ -143,11 +180,8 @@ fn load_image(file: &[u8], target: Target) -> Result<i32, Error> {
         text_bytes: module.text_bytes,
         data_bytes: module.data_bytes,
         bss_bytes: module.bss_bytes,
-        borrowed: borrowed.into(),
         ..Record::EMPTY
-    };
-    // SAFETY: the block begins with room for the record.
-    Ok(unsafe { append(block as *mut Record, record) }.into())
+    }
 }
 
 /// Takes a module out of the list and frees its memory.

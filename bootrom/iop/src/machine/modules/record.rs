@@ -119,6 +119,18 @@ pub fn add_system() {
 /// # Safety
 /// `place` is memory for a record that nobody else uses until [`take_out`].
 pub unsafe fn append(place: *mut Record, record: Record) -> u16 {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        place.write(record);
+        list(place)
+    }
+}
+
+/// Puts a record that has been written at the list's end under the next number, which is the result.
+///
+/// # Safety
+/// As for [`append`].
+pub unsafe fn list(place: *mut Record) -> u16 {
     critical(|| {
         let (mut end, id) = LISTS.with(|lists| {
             lists.module_count += 1;
@@ -127,7 +139,8 @@ pub unsafe fn append(place: *mut Record, record: Record) -> u16 {
         });
         // SAFETY: listed records stay valid, the new one by the caller's word, and interrupts are held.
         unsafe {
-            place.write(Record { id, ..record });
+            (*place).next = core::ptr::null_mut();
+            (*place).id = id;
             while !(*end).is_null() {
                 end = &raw mut (**end).next;
             }

@@ -1,0 +1,192 @@
+//! `dmacman` 1.1: the DMA channels' registers.
+
+use super::{Exports, exports};
+use crate::machine::critical::critical;
+use crate::machine::registers::raw;
+use bootrom_iop::dma_channels::{
+    CHAIN_FROM_EE, CHAIN_TO_EE, ENABLE, PRIORITY, START, control, extra_register, registers, slice_control,
+    tag_register,
+};
+
+/// Library functions by number.
+pub static TABLE: Exports<36> = exports(
+    b"dmacman",
+    0x0101,
+    [
+        (4, set_address as *const ()),
+        (5, address as *const ()),
+        (6, set_blocks as *const ()),
+        (7, blocks as *const ()),
+        (8, set_control as *const ()),
+        (9, channel_control as *const ()),
+        (10, set_tag as *const ()),
+        (11, tag as *const ()),
+        (12, set_extra as *const ()),
+        (13, extra as *const ()),
+        (14, set_word::<0x1F80_10F0> as *const ()),
+        (15, word::<0x1F80_10F0> as *const ()),
+        (16, set_word::<0x1F80_1570> as *const ()),
+        (17, word::<0x1F80_1570> as *const ()),
+        (18, set_word::<0x1F80_15F0> as *const ()),
+        (19, word::<0x1F80_15F0> as *const ()),
+        (20, set_word::<0x1F80_10F4> as *const ()),
+        (21, word::<0x1F80_10F4> as *const ()),
+        (22, set_word::<0x1F80_1574> as *const ()),
+        (23, word::<0x1F80_1574> as *const ()),
+        (24, set_word::<0x1F80_157C> as *const ()),
+        (25, word::<0x1F80_157C> as *const ()),
+        (26, set_word::<0x1F80_1578> as *const ()),
+        (27, word::<0x1F80_1578> as *const ()),
+        (28, set_slices as *const ()),
+        (29, set_sound_chain as *const ()),
+        (30, set_chain_to_ee as *const ()),
+        (31, set_chain_from_ee as *const ()),
+        (32, start as *const ()),
+        (33, set_priority as *const ()),
+        (34, enable as *const ()),
+        (35, disable as *const ()),
+    ],
+);
+
+/// Places in a channel's registers.
+const ADDRESS: u32 = 0;
+const BLOCKS: u32 = 4;
+const CONTROL: u32 = 8;
+/// Bits of a physical address.
+const ADDRESS_BITS: u32 = 0x00FF_FFFF;
+/// Channels with chains.
+const SOUND: u32 = 4;
+const TO_EE: u32 = 9;
+const FROM_EE: u32 = 10;
+/// A chain's control on the sound unit's channel.
+const SOUND_CHAIN: u32 = 0x601;
+
+fn write(address: Option<u32>, value: u32) {
+    if let Some(address) = address {
+        raw(address).write(value);
+    }
+}
+
+fn read(address: Option<u32>) -> u32 {
+    address.map_or(0, |address| raw(address).read())
+}
+
+fn place(channel: u32, register: u32) -> Option<u32> {
+    registers(channel).map(|block| block + register)
+}
+
+extern "C" fn set_address(channel: u32, value: u32) {
+    write(place(channel, ADDRESS), value);
+}
+
+extern "C" fn address(channel: u32) -> u32 {
+    read(place(channel, ADDRESS))
+}
+
+extern "C" fn set_blocks(channel: u32, value: u32) {
+    write(place(channel, BLOCKS), value);
+}
+
+extern "C" fn blocks(channel: u32) -> u32 {
+    read(place(channel, BLOCKS))
+}
+
+extern "C" fn set_control(channel: u32, value: u32) {
+    write(place(channel, CONTROL), value);
+}
+
+extern "C" fn channel_control(channel: u32) -> u32 {
+    read(place(channel, CONTROL))
+}
+
+extern "C" fn set_tag(channel: u32, value: u32) {
+    write(tag_register(channel), value);
+}
+
+extern "C" fn tag(channel: u32) -> u32 {
+    read(tag_register(channel))
+}
+
+extern "C" fn set_extra(channel: u32, value: u32) {
+    write(extra_register(channel), value);
+}
+
+extern "C" fn extra(channel: u32) -> u32 {
+    read(extra_register(channel))
+}
+
+extern "C" fn set_word<const ADDRESS: u32>(value: u32) {
+    raw(ADDRESS).write(value);
+}
+
+extern "C" fn word<const ADDRESS: u32>() -> u32 {
+    raw(ADDRESS).read()
+}
+
+/// Prepares `count` slices of `words` words; 1, or 0 for a channel that is not there or busy.
+extern "C" fn set_slices(channel: u32, address: u32, words: u32, count: u32, direction: i32) -> i32 {
+    if !is_idle(channel) {
+        return 0;
+    }
+    set_address(channel, address & ADDRESS_BITS);
+    set_blocks(channel, count << 16 | words & 0xFFFF);
+    set_control(channel, slice_control(channel, direction != 0));
+    1
+}
+
+fn is_idle(channel: u32) -> bool {
+    registers(channel).is_some() && channel_control(channel) & START == 0
+}
+
+fn set_chain(wanted: u32, channel: u32, words: u32, tag: Option<u32>, control: u32) -> i32 {
+    if channel != wanted || !is_idle(channel) {
+        return 0;
+    }
+    set_blocks(channel, words & 0xFFFF);
+    if let Some(tag) = tag {
+        set_tag(channel, tag & ADDRESS_BITS);
+    }
+    set_control(channel, control);
+    1
+}
+
+extern "C" fn set_sound_chain(channel: u32, words: u32, tag: u32) -> i32 {
+    match channel {
+        SOUND => set_chain(SOUND, channel, words, Some(tag), SOUND_CHAIN),
+        _ => set_chain(TO_EE, channel, words, Some(tag), SOUND_CHAIN),
+    }
+}
+
+extern "C" fn set_chain_to_ee(channel: u32, words: u32, tag: u32) -> i32 {
+    set_chain(TO_EE, channel, words, Some(tag), CHAIN_TO_EE)
+}
+
+extern "C" fn set_chain_from_ee(channel: u32, words: u32) -> i32 {
+    set_chain(FROM_EE, channel, words, None, CHAIN_FROM_EE)
+}
+
+extern "C" fn start(channel: u32) {
+    set_control(channel, channel_control(channel) | START);
+}
+
+/// Changes a channel's bits in its control register.
+fn change(channel: u32, clear: u32, set: u32) {
+    if let Some((register, shift)) = control(channel) {
+        critical(|| {
+            let register = raw(register);
+            register.write(register.read() & !(clear << shift) | set << shift);
+        });
+    }
+}
+
+extern "C" fn set_priority(channel: u32, priority: u32) {
+    change(channel, PRIORITY, priority & PRIORITY);
+}
+
+extern "C" fn enable(channel: u32) {
+    change(channel, 0, ENABLE);
+}
+
+extern "C" fn disable(channel: u32) {
+    change(channel, ENABLE, 0);
+}

@@ -1,0 +1,42 @@
+//! `excepman` 1.1: handlers of exceptions other than interrupts.
+
+use super::{Exports, exports};
+use crate::machine::exceptions;
+use bootrom_iop::exceptions::USUAL_PRIORITY;
+
+/// Library functions by number.
+///
+/// Source: IOP kernel, EXCEPMAN; public headers (numbers)
+pub static TABLE: Exports<9> = exports(
+    b"excepman",
+    0x0101,
+    [
+        (4, register_handler as *const ()),
+        (5, register_with_priority as *const ()),
+        (6, register_last as *const ()),
+        (7, release_handler as *const ()),
+        (8, release_last as *const ()),
+    ],
+);
+
+extern "C" fn register_handler(code: u32, record: u32) -> i32 {
+    exceptions::register(code, USUAL_PRIORITY, record)
+}
+
+extern "C" fn register_with_priority(code: u32, priority: u32, record: u32) -> i32 {
+    exceptions::register(code, priority, record)
+}
+
+extern "C" fn register_last(record: u32) -> i32 {
+    exceptions::set_last(record);
+    0
+}
+
+extern "C" fn release_handler(code: u32, record: u32) -> i32 {
+    exceptions::release(code, record)
+}
+
+extern "C" fn release_last(_record: u32) -> i32 {
+    exceptions::set_last(0);
+    0
+}
