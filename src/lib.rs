@@ -35,4 +35,5 @@ pub mod motion;
 pub mod overlay;
 pub mod pads;
 pub mod physics;
+pub mod streaming;
 pub mod tasks;

@@ -58,6 +58,10 @@ impl Disc {
     }
 
     pub fn files(&self, device: FakeDevice) -> StreamFileSystem<'_, FakeDevice> {
+        self.files_on(device)
+    }
+
+    pub fn files_on<D: StreamDevice>(&self, device: D) -> StreamFileSystem<'_, D> {
         let index = Index::read(&self.index, self.archive.len() as u32).unwrap();
         StreamFileSystem::new(device, index)
     }

@@ -4,7 +4,8 @@
 //! [`StreamFileSystem`] opens them and keeps one read in flight on a [`StreamDevice`], which puts the bytes straight into
 //! a [`Region`] of memory. Above it stand two ways of reading: the [`FileManager`], a queue of whole-file requests that
 //! the frame services once and that calls back when a file is there, and [`FsToStream`] with its [`BufferedStream`] for
-//! loads that wait, during which a [`Waiter`] keeps the loading screen alive.
+//! loads that wait, during which a [`Waiter`] keeps the loading screen alive. Test data comes from a developer's machine
+//! ([`HostFiles`]) while that is [mounted](mounts) over the disc.
 //!
 //! Data flows device -> region -> callback or stream; nothing here copies a file except a buffered stream. The device of
 //! the console, [`device::ModuleDevice`], talks to the module on the IOP; tests use one that fails on demand.
@@ -20,7 +21,9 @@ pub mod device;
 #[cfg(test)]
 pub(crate) mod fake;
 mod fs_to_stream;
+mod host_files;
 mod manager;
+pub mod mounts;
 pub mod name;
 mod region;
 mod stream_files;
@@ -29,6 +32,7 @@ mod wait;
 pub use buffered::BufferedStream;
 pub use device::{DeviceState, Fault, Read, StreamDevice};
 pub use fs_to_stream::FsToStream;
+pub use host_files::{HOST_DEVICE, HOST_ROOT, HostFiles, HostPort};
 pub use manager::{CallbackId, Callbacks, FileManager, Finished, QUEUE, Request, RequestError, RequestId, Service};
 pub use name::NameHash;
 pub use region::Region;

@@ -240,6 +240,11 @@ impl<'a, D: StreamDevice> StreamFileSystem<'a, D> {
         self.device.landed(region, length)
     }
 
+    /// Takes the device back; a read in flight must have ended.
+    pub fn into_device(self) -> D {
+        self.device
+    }
+
     /// The device.
     pub const fn device_mut(&mut self) -> &mut D {
         &mut self.device

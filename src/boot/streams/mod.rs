@@ -1,17 +1,18 @@
 //! Facts about streaming that only the console can tell, one a line, for a test that reads them.
 //!
 //! Starts the module on the IOP, reads the archive's index, loads every file and prints its hash ([`read_all`]), measures
-//! rates and what they cost the EE ([`rates`]), plays sounds and music ([`sounds`]), and lets everything fail that can
-//! ([`faults`]). Run by the program's argument `stream`; with `stream=MINUTES` it streams data and music for so long instead.
+//! rates and what they cost the EE ([`rates`]), plays sounds and music ([`sounds`]), streams a level ([`levels`]), and lets
+//! everything fail that can ([`faults`]). Run by the program's argument `stream`; with `stream=MINUTES` it streams data and music for so long instead.
 
 mod faults;
+mod levels;
 mod rates;
 mod sounds;
 
 use crate::ee::sif::heap::Heap;
 use crate::ee::sif::link::Link;
 use crate::ee::sif::loader::Loader;
-use crate::ee::streams::{SifChannel, allocate, load};
+use crate::ee::streams::{ServerHost, SifChannel, allocate, load};
 use crate::ee::{cop0, ticks};
 use crate::file_io::archive::{ARCHIVE_DEVICE_PATH, Entry, INDEX_DEVICE_PATH, Index};
 use crate::file_io::device::start::{MODULES, OWN, load_one};
@@ -98,6 +99,8 @@ fn stream(minutes: Option<u32>) -> Result<(), Reason> {
     }
     rates::alone(&mut device, region, &archive)?;
     sounds::check(&mut device, region, &archive)?;
+    let host = ServerHost::bind(&link).map_err(|_| "no file server on the IOP")?;
+    let device = levels::check(device, host, region, &archive)?;
     faults::check(device, region, &archive)
 }
 

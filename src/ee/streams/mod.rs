@@ -6,15 +6,19 @@
 //! Source: seed 003, Device initialisation; console rules 6 and 8.
 
 mod channel;
+mod host;
 
 pub use channel::SifChannel;
+pub use host::ServerHost;
 
 use super::sif::Error;
 use super::sif::link::Link;
 use super::sif::loader::Loader;
 use crate::file_io::Region;
 use crate::file_io::device::start::ModuleFile;
+use crate::memory;
 use alloc::alloc::{Layout, alloc};
+use core::ptr::NonNull;
 
 /// Alignment of a region: a transfer burst and two cache lines.
 ///
@@ -35,6 +39,14 @@ const RESIDENCE: i32 = 3;
 pub fn load(loader: &Loader, link: &mut Link, module: ModuleFile) -> Result<(), Error> {
     let loaded = loader.load_module(link, module.path.as_bytes(), &[])?;
     if loaded.result & RESIDENCE == NOT_RESIDENT { Err(Error::NotResident) } else { Ok(()) }
+}
+
+/// Memory for pools of a check's own, kept as long as the program lives. `None` when there is none.
+pub fn arena(bytes: u32) -> Option<memory::Region> {
+    let region = allocate(bytes)?;
+    let base = NonNull::new(region.address() as *mut u8)?;
+    // SAFETY: allocated just now, for the caller alone, and never given back.
+    Some(unsafe { memory::Region::new(base, region.bytes() as usize) })
 }
 
 /// Memory for reads, kept as long as the program lives. `None` when there is none, or for a size of part lines.

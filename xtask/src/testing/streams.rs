@@ -6,6 +6,8 @@ use super::{Counts, Rig};
 use crate::archive::{Archive, ArchiveFile};
 use crate::audio::synth::Noise;
 use anyhow::{Context as _, Result, ensure};
+use boardwalk::chunk::ChunkType;
+use boardwalk::chunk::write::{NewChunk, container};
 use boardwalk::file_io::name::crc32;
 
 /// The EE's counter in a second.
@@ -20,13 +22,18 @@ const WANTED_BYTES: f64 = 1_200_000.0;
 const EE_SHARE: f64 = 0.015;
 /// A file that is there to be long, and its bytes.
 const FILLER: (&str, usize) = ("test/filler.bin", 12 << 20);
+/// Parts of the level that streams, and the least bytes of one.
+const PARTS: u32 = 12;
+/// See [`PARTS`].
+const PART_BYTES: usize = 180_000;
 /// Faults that are injected one after the other.
 const CASES: usize = 10;
 
 /// The module on the IOP as the game loads it: files, rates, faults.
 pub fn streams(rig: &mut Rig) -> Result<Counts> {
     let job = Job::new("streams", "stream hold");
-    let disc = rig.disc_with(&job.name, &job.arguments, &[filler()])?;
+    let more: Vec<_> = std::iter::once(filler()).chain((0..PARTS).map(part)).collect();
+    let disc = rig.disc_with(&job.name, &job.arguments, &more)?;
     let seen = rig.boot(&Job { boots: Boots::Image(disc.path), ..job })?;
     print(&seen);
     let mut counts = Counts::default();
@@ -36,6 +43,7 @@ pub fn streams(rig: &mut Rig) -> Result<Counts> {
         judge("a throttled drive brings what a console's does", rate(&seen, "slow", SLOW_BYTES * 0.95, SLOW_BYTES));
     counts += judge("and enough beside music", rate(&seen, "beside-music", WANTED_BYTES, SLOW_BYTES));
     counts += judge("streaming costs the EE little", share(&seen));
+    counts += judge("a level's parts come before the player does", level(&seen));
     counts += judge("every fault is told and survived", survived(&seen));
     Ok(counts)
 }
@@ -62,6 +70,16 @@ fn filler() -> ArchiveFile {
     let mut noise = Noise::new(1);
     let bytes = std::iter::repeat_with(|| (noise.sample() * 127.0) as i8 as u8).take(FILLER.1);
     ArchiveFile { name: FILLER.0.into(), bytes: bytes.collect() }
+}
+
+/// A part of a level that is there to be streamed: two chunks, of a size of its own.
+fn part(number: u32) -> ArchiveFile {
+    let mut noise = Noise::new(number + 2);
+    let bytes = std::iter::repeat_with(|| (noise.sample() * 127.0) as i8 as u8);
+    let chunks = [(ChunkType::LEVEL_HEADER, 32), (ChunkType::COLLISION_VERTICES, PART_BYTES + number as usize * 2000)];
+    let mut bytes = bytes;
+    let chunks = chunks.map(|(kind, size)| NewChunk { kind, id: number, data: bytes.by_ref().take(size).collect() });
+    ArchiveFile { name: format!("test/part{number}.lev"), bytes: container(number, &chunks) }
 }
 
 fn every_file(seen: &Seen, archive: &Archive) -> Result<()> {
@@ -93,6 +111,12 @@ fn share(seen: &Seen) -> Result<()> {
         println!("  {name}: {:.2} % of the EE's time (emulated)", share * 100.0);
         ensure!(share < EE_SHARE, "{:.2} % of the EE's time at the {name} rate", share * 100.0);
     }
+    Ok(())
+}
+
+fn level(seen: &Seen) -> Result<()> {
+    ensure!(figure(seen, "level walked", "parts")? >= f64::from(PARTS), "too few parts came");
+    ensure!(figure(seen, "level walked", "late")? == 0.0, "the player was somewhere first");
     Ok(())
 }
 
