@@ -2,6 +2,8 @@
 //!
 //! A header of one sector, then groups: for each channel [`CHANNEL_BYTES`] of blocks, which are half of what the channel's
 //! ring in the sound memory holds. The module plays one half while it fills the other, so groups are all it needs to know.
+//! The channels are layers of the same music, left and right of each: all of them play together, and what is heard of each
+//! is a matter of volumes.
 
 use crate::adpcm::{BLOCK_BYTES, BLOCK_SAMPLES};
 
@@ -9,12 +11,16 @@ use crate::adpcm::{BLOCK_BYTES, BLOCK_SAMPLES};
 pub const MAGIC: [u8; 4] = *b"BWMU";
 /// Bytes of the header: a sector.
 pub const HEADER_BYTES: usize = 2048;
-/// Bytes of a group for one channel: whole sectors, about 0.3 s at 48 kHz.
+/// Bytes of a group for one channel: whole sectors, 0.3 s at 48 kHz, 0.45 s at 32 kHz.
 ///
 /// Our choice: long enough to outlast a full seek of the drive twice, small enough that a ring of them is no burden.
 pub const CHANNEL_BYTES: usize = 8192;
-/// Channels: left and right.
-pub const CHANNELS: usize = 2;
+/// Layers: calm and fight.
+pub const LAYERS: usize = 2;
+/// Sides of a layer: left and right.
+pub const SIDES: usize = 2;
+/// Channels: left and right of the first layer, then of the second.
+pub const CHANNELS: usize = LAYERS * SIDES;
 /// Bytes of a group.
 pub const GROUP_BYTES: usize = CHANNEL_BYTES * CHANNELS;
 /// Blocks of a group's channel.
@@ -27,22 +33,25 @@ pub const NO_LOOP: u32 = u32::MAX;
 /// What the header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Pitch of both voices.
+    /// Pitch of all voices.
     pub pitch: u16,
     /// Number of groups.
     pub groups: u32,
     /// The group that follows the last one, or [`NO_LOOP`].
     pub loop_group: u32,
+    /// Beats from the first group to the last.
+    pub beats: u32,
 }
 
 impl Header {
     /// The header's first bytes; the rest of its sector is zero.
-    pub fn to_bytes(self) -> [u8; 16] {
-        let mut bytes = [0; 16];
+    pub fn to_bytes(self) -> [u8; 20] {
+        let mut bytes = [0; 20];
         bytes[..4].copy_from_slice(&MAGIC);
         bytes[4..8].copy_from_slice(&u32::from(self.pitch).to_le_bytes());
         bytes[8..12].copy_from_slice(&self.groups.to_le_bytes());
-        bytes[12..].copy_from_slice(&self.loop_group.to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.loop_group.to_le_bytes());
+        bytes[16..].copy_from_slice(&self.beats.to_le_bytes());
         bytes
     }
 
@@ -50,11 +59,11 @@ impl Header {
     pub fn from_bytes(bytes: &[u8], file_bytes: u32) -> Option<Self> {
         let (magic, words) = bytes.split_first_chunk::<4>()?;
         let word = |index: usize| words.get(index * 4..)?.first_chunk::<4>().copied().map(u32::from_le_bytes);
-        let (pitch, groups, loop_group) = (u16::try_from(word(0)?).ok()?, word(1)?, word(2)?);
+        let (pitch, groups, loop_group, beats) = (u16::try_from(word(0)?).ok()?, word(1)?, word(2)?, word(3)?);
         // By a shift: a group's bytes are a power of two, and the processor's own division is to be avoided.
         let room = file_bytes.checked_sub(HEADER_BYTES as u32)? >> GROUP_BYTES.trailing_zeros();
         let plays = *magic == MAGIC && pitch > 0 && (1..=room).contains(&groups);
-        (plays && (loop_group == NO_LOOP || loop_group < groups)).then_some(Self { pitch, groups, loop_group })
+        (plays && (loop_group == NO_LOOP || loop_group < groups)).then_some(Self { pitch, groups, loop_group, beats })
     }
 
     /// The group that comes after one, `None` at the end.
@@ -77,7 +86,7 @@ mod tests {
     use super::*;
 
     const SIZE: u32 = (HEADER_BYTES + 3 * GROUP_BYTES) as u32;
-    const HEADER: Header = Header { pitch: 0x1000, groups: 3, loop_group: 1 };
+    const HEADER: Header = Header { pitch: 0x1000, groups: 3, loop_group: 1, beats: 12 };
 
     #[test]
     fn a_header_is_read_back() {
@@ -88,7 +97,7 @@ mod tests {
     fn what_does_not_fit_its_file_is_no_music() {
         let bytes = HEADER.to_bytes();
         assert_eq!(Header::from_bytes(&bytes, SIZE - 1), None, "three groups in less than three");
-        assert_eq!(Header::from_bytes(&bytes[..15], SIZE), None, "cut");
+        assert_eq!(Header::from_bytes(&bytes[..19], SIZE), None, "cut");
         for bad in [
             Header { pitch: 0, ..HEADER },
             Header { groups: 0, loop_group: NO_LOOP, ..HEADER },
@@ -96,7 +105,7 @@ mod tests {
         ] {
             assert_eq!(Header::from_bytes(&bad.to_bytes(), SIZE), None, "{bad:?}");
         }
-        assert_eq!(Header::from_bytes(&[0; 16], SIZE), None, "no magic");
+        assert_eq!(Header::from_bytes(&[0; 20], SIZE), None, "no magic");
         assert_eq!(Header::from_bytes(&bytes, 5), None, "smaller than its header");
     }
 

@@ -7,6 +7,8 @@
 //!
 //! Source: support systems, File I/O (IOP commands).
 
+use crate::music::LAYERS;
+
 /// The server's number.
 pub const SERVER: u32 = 0x4257_0100;
 /// Function of the server: a list of commands.
@@ -108,13 +110,13 @@ pub enum Command {
         offset: u32,
         /// Its bytes.
         bytes: u32,
-        /// Volume of both channels, 0 to 0x3FFF.
-        volume: u16,
+        /// Volume of each layer, 0 to 0x3FFF.
+        volumes: [u16; LAYERS],
     },
     /// Ends the music.
     MusicStop,
-    /// Sets the music's volume.
-    MusicVolume(u16),
+    /// Sets the volumes of the music's layers.
+    MusicVolume([u16; LAYERS]),
     /// Loads the blocks of a bank from the open file to the sound memory.
     Bank {
         /// First byte of the blocks, a multiple of a sector.
@@ -199,11 +201,11 @@ impl List {
             Command::Throttle { sector, seek } => self.put(number::THROTTLE, &[sector, seek]),
             Command::Fault { fault, commands } => self.put(number::FAULT, &[fault, commands]),
             Command::Mute { milliseconds } => self.put(number::MUTE, &[milliseconds]),
-            Command::MusicPlay { offset, bytes, volume } => {
-                self.put(number::MUSIC_PLAY, &[offset, bytes, volume.into()])
+            Command::MusicPlay { offset, bytes, volumes } => {
+                self.put(number::MUSIC_PLAY, &[offset, bytes, pair(volumes)])
             }
             Command::MusicStop => self.put(number::MUSIC_STOP, &[]),
-            Command::MusicVolume(volume) => self.put(number::MUSIC_VOLUME, &[volume.into()]),
+            Command::MusicVolume(volumes) => self.put(number::MUSIC_VOLUME, &[pair(volumes)]),
             Command::Bank { offset, bytes } => self.put(number::BANK, &[offset, bytes]),
             Command::Play { voice: number, address, setting } => {
                 let (first, second) = voice(number, setting);
@@ -262,9 +264,11 @@ fn command(number: u32, words: &[u32]) -> Option<Command> {
         (number::THROTTLE, &[sector, seek]) => Command::Throttle { sector, seek },
         (number::FAULT, &[fault, commands]) => Command::Fault { fault, commands },
         (number::MUTE, &[milliseconds]) => Command::Mute { milliseconds },
-        (number::MUSIC_PLAY, &[offset, bytes, volume]) => Command::MusicPlay { offset, bytes, volume: volume as u16 },
+        (number::MUSIC_PLAY, &[offset, bytes, volumes]) => {
+            Command::MusicPlay { offset, bytes, volumes: unpair(volumes) }
+        }
         (number::MUSIC_STOP, &[]) => Command::MusicStop,
-        (number::MUSIC_VOLUME, &[volume]) => Command::MusicVolume(volume as u16),
+        (number::MUSIC_VOLUME, &[volumes]) => Command::MusicVolume(unpair(volumes)),
         (number::BANK, &[offset, bytes]) => Command::Bank { offset, bytes },
         (number::PLAY, &[first, second, address]) => {
             Command::Play { voice: first as u8, address, setting: setting(first, second) }
@@ -273,6 +277,15 @@ fn command(number: u32, words: &[u32]) -> Option<Command> {
         (number::ADJUST, &[first, second]) => Command::Adjust { voice: first as u8, setting: setting(first, second) },
         _ => return None,
     })
+}
+
+/// Two halves of a word.
+const fn pair([low, high]: [u16; 2]) -> u32 {
+    low as u32 | (high as u32) << 16
+}
+
+const fn unpair(word: u32) -> [u16; 2] {
+    [word as u16, (word >> 16) as u16]
 }
 
 /// How an open or a read goes.
@@ -354,6 +367,8 @@ pub struct Status {
     pub music: bool,
     /// The group of the music that was last given to the sound memory.
     pub music_group: u32,
+    /// The sample of the whole music that its voices play, to the block.
+    pub music_sample: u32,
     /// Times that the music found no data in time.
     pub underruns: u32,
     /// The sound library was found.
@@ -386,6 +401,7 @@ impl Status {
         ready: true,
         music: false,
         music_group: 0,
+        music_sample: 0,
         underruns: 0,
         sound: false,
         bank: false,
@@ -412,7 +428,7 @@ impl Status {
             self.music_group,
             self.underruns,
             self.refused,
-            0,
+            self.music_sample,
             0,
             0,
         ]
@@ -422,7 +438,7 @@ impl Status {
     pub fn from_words(words: &[u32; STATUS_WORDS]) -> Option<Self> {
         let [magic, open, open_fault, file_bytes, read, read_fault, serial, delivered, retries, flags, rest @ ..] =
             *words;
-        let [music_group, underruns, refused, ..] = rest;
+        let [music_group, underruns, refused, music_sample, ..] = rest;
         (magic == STATUS_MAGIC).then_some(Self {
             open: Progress::from_word(open),
             open_fault,
@@ -435,6 +451,7 @@ impl Status {
             ready: flags & status_flag::READY != 0,
             music: flags & status_flag::MUSIC != 0,
             music_group,
+            music_sample,
             underruns,
             sound: flags & status_flag::SOUND != 0,
             bank: flags & status_flag::BANK != 0,
@@ -463,9 +480,9 @@ mod tests {
             Command::Throttle { sector: 1200, seek: 160_000 },
             Command::Fault { fault: fault::UNREADABLE, commands: 2 },
             Command::Mute { milliseconds: 1500 },
-            Command::MusicPlay { offset: 2048, bytes: 99_999, volume: 0x2000 },
+            Command::MusicPlay { offset: 2048, bytes: 99_999, volumes: [0x2000, 0x1000] },
             Command::MusicStop,
-            Command::MusicVolume(5),
+            Command::MusicVolume([5, 0x3FFF]),
             Command::Bank { offset: 2048, bytes: 64 },
             Command::Play { voice: 21, address: 640, setting: SETTING },
             Command::Stop(7),
@@ -525,6 +542,7 @@ mod tests {
             ready: true,
             music: false,
             music_group: 7,
+            music_sample: 10,
             underruns: 8,
             sound: true,
             bank: false,

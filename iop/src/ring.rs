@@ -6,13 +6,13 @@
 use crate::adpcm::{BLOCK_BYTES, flag};
 use crate::music::{CHANNEL_BYTES, Header};
 
-/// Groups that wait in the module's memory: more than nine seconds of music.
+/// Groups that wait in the module's memory: seven seconds of music at 32 kHz.
 ///
-/// Our choice: the drive's seeks cost more than its bytes, so that music is fetched seldom and much at a time. With 32 groups
-/// two full seeks of 160 ms come every eight seconds, 4 % of the drive's time; with 16 it would be 9 %.
-pub const GROUPS: usize = 32;
+/// Our choice: the drive's seeks cost more than its bytes, so that music is fetched seldom and much at a time. With 16 groups
+/// two full seeks of 160 ms come every six seconds, 5 % of the drive's time; with 8 it would be 14 %.
+pub const GROUPS: usize = 16;
 /// With so few groups left, more than a second of music, the drive turns to the music again.
-pub const LOW: u8 = 4;
+pub const LOW: u8 = 3;
 
 /// Which groups are where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ mod tests {
     use std::vec::Vec;
 
     fn ring(groups: u32, loop_group: u32) -> Ring {
-        Ring::new(Header { pitch: 0x1000, groups, loop_group })
+        Ring::new(Header { pitch: 0x1000, groups, loop_group, beats: 0 })
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
     fn the_drive_turns_to_the_music_when_little_is_left_and_fills_all_slots_then() {
         let mut ring = ring(1000, NO_LOOP);
         let mut visits = Vec::new();
-        for _ in 0..100 {
+        for _ in 0..50 {
             let mut read = 0;
             while ring.wanted().is_some() {
                 ring.arrived();

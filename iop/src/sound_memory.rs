@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | 0x000000 | the hardware's and the library's own areas |
 //! | [`BANK`] | the bank of sounds |
-//! | [`MUSIC`] | the music's two channels, two halves each |
+//! | [`MUSIC`] | the music's channels, two halves each |
 //!
 //! Source: hardware facts, corrections (first safe address); settled questions 22.
 
@@ -25,17 +25,17 @@ pub const BANK_BYTES: u32 = MUSIC - BANK;
 
 /// Where a channel's ring begins.
 pub const fn channel(number: usize) -> u32 {
-    if number == 0 { MUSIC } else { MUSIC + CHANNEL_RING }
+    MUSIC + number as u32 * CHANNEL_RING
 }
 
 /// Voices of the second core for the music's channels.
-pub const MUSIC_VOICES: [u8; CHANNELS] = [22, 23];
+pub const MUSIC_VOICES: [u8; CHANNELS] = [20, 21, 22, 23];
 /// Voices of the first core, all for effects.
 pub const EFFECT_VOICES: u8 = 24;
 
 // The parts follow each other on units of transfers, and end before the effect area.
 const _: () = {
     assert!(BANK >= FIRST && BANK.is_multiple_of(64) && MUSIC.is_multiple_of(64));
-    assert!(channel(1) + CHANNEL_RING == 0x1E_0000 && MUSIC < BYTES);
+    assert!(channel(CHANNELS - 1) + CHANNEL_RING == 0x1E_0000 && MUSIC < BYTES);
     assert!(BANK < MUSIC);
 };

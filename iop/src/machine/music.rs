@@ -5,7 +5,8 @@ use super::shared::Shared;
 use super::sound::{self, Voice};
 use super::state::STATE;
 use super::threads;
-use boardwalk_iop::music::{CHANNEL_BYTES, CHANNELS};
+use boardwalk_iop::adpcm::{BLOCK_BYTES, BLOCK_SAMPLES};
+use boardwalk_iop::music::{CHANNEL_BYTES, CHANNEL_SAMPLES, CHANNELS, LAYERS, SIDES};
 use boardwalk_iop::protocol::VoiceSetting;
 use boardwalk_iop::ring::{mark, playing_half};
 use boardwalk_iop::sound_memory::{MUSIC_VOICES, channel};
@@ -17,19 +18,28 @@ const STACK_BYTES: u32 = 0x1000;
 const LOOK: u32 = 8_000;
 /// The core of the music's voices.
 const CORE: u16 = 1;
-const VOICES: [Voice; CHANNELS] =
-    [Voice { core: CORE, number: MUSIC_VOICES[0] }, Voice { core: CORE, number: MUSIC_VOICES[1] }];
+const VOICES: [Voice; CHANNELS] = {
+    let mut voices = [Voice { core: CORE, number: 0 }; CHANNELS];
+    let mut channel = 0;
+    while channel < CHANNELS {
+        voices[channel].number = MUSIC_VOICES[channel];
+        channel += 1;
+    }
+    voices
+};
 
 /// How far the voices are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// Nothing plays.
     Silent,
-    /// Both play; the half that was filled last.
+    /// All play; the half that was filled last.
     Playing(usize),
 }
 
 static STAGE: Shared<Stage> = Shared::new(Stage::Silent);
+/// The groups that lie in the halves.
+static HALVES: Shared<[u32; 2]> = Shared::new([0; 2]);
 
 /// Starts the thread.
 pub fn start() -> Option<()> {
@@ -54,19 +64,22 @@ fn silence() {
     });
 }
 
-/// Sets the volume while it plays.
-pub fn set_volume(volume: u16) {
+/// Sets the layers' volumes while they play.
+pub fn set_volumes(volumes: [u16; LAYERS]) {
     let pitch = STATE.with(|state| state.playing.as_ref().map(|playing| playing.header.pitch));
     if let Some(pitch) = pitch {
-        for (voice, setting) in VOICES.into_iter().zip(settings(pitch, volume)) {
-            sound::set(voice, setting);
+        for (channel, voice) in VOICES.into_iter().enumerate() {
+            sound::set(voice, setting(channel, pitch, volumes));
         }
     }
 }
 
 /// Left plays left, right plays right.
-const fn settings(pitch: u16, volume: u16) -> [VoiceSetting; CHANNELS] {
-    [VoiceSetting { pitch, left: volume, right: 0 }, VoiceSetting { pitch, left: 0, right: volume }]
+fn setting(channel: usize, pitch: u16, volumes: [u16; LAYERS]) -> VoiceSetting {
+    let (layer, is_right) = (channel >> SIDES.trailing_zeros(), channel & 1 == 1);
+    let volume = volumes.get(layer).copied().unwrap_or_default();
+    let (left, right) = if is_right { (0, volume) } else { (volume, 0) };
+    VoiceSetting { pitch, left, right }
 }
 
 extern "C" fn run(_: u32) {
@@ -87,14 +100,14 @@ extern "C" fn run(_: u32) {
 fn begin_when_primed() {
     let begin = STATE.with(|state| {
         let playing = state.playing.as_ref().filter(|playing| state.status.sound && playing.ring.is_primed())?;
-        Some((playing.header.pitch, state.music_volume))
+        Some((playing.header.pitch, state.music_volumes))
     });
-    let Some((pitch, volume)) = begin else { return };
+    let Some((pitch, volumes)) = begin else { return };
     for half in 0..2 {
         fill(half);
     }
-    for ((number, voice), setting) in VOICES.into_iter().enumerate().zip(settings(pitch, volume)) {
-        sound::prepare(voice, channel(number), setting);
+    for (number, voice) in VOICES.into_iter().enumerate() {
+        sound::prepare(voice, channel(number), setting(number, pitch, volumes));
     }
     sound::key_on(CORE, &VOICES);
     STAGE.with(|stage| *stage = Stage::Playing(1));
@@ -103,7 +116,9 @@ fn begin_when_primed() {
 
 /// Fills the half that is not played, once the voices have left it.
 fn refill(filled: usize) {
-    let half = playing_half(sound::position(VOICES[0]), channel(0));
+    let address = sound::position(VOICES[0]);
+    let half = playing_half(address, channel(0));
+    note_position(address, half);
     if half != filled {
         return;
     }
@@ -116,6 +131,14 @@ fn refill(filled: usize) {
     STAGE.with(|stage| *stage = Stage::Playing(1 - half));
 }
 
+/// Notes which sample of the music is played.
+fn note_position(address: u32, half: usize) {
+    let group = HALVES.with(|halves| halves.get(half).copied().unwrap_or_default());
+    let bytes = address.wrapping_sub(channel(0)) & (CHANNEL_BYTES as u32 - 1);
+    let within = (bytes >> BLOCK_BYTES.trailing_zeros()) * BLOCK_SAMPLES as u32;
+    STATE.with(|state| state.status.music_sample = group.wrapping_mul(CHANNEL_SAMPLES as u32) + within);
+}
+
 /// Puts a channel's blocks into its half of the sound memory.
 fn give(blocks: *mut u8, number: usize, half: usize) {
     // SAFETY: a slot whose group has arrived and has not been released, or the silence: this thread alone touches them.
@@ -123,7 +146,7 @@ fn give(blocks: *mut u8, number: usize, half: usize) {
     sound::transfer(blocks, channel(number) + (half * CHANNEL_BYTES) as u32, CHANNEL_BYTES as u32);
 }
 
-/// Gives a half the oldest group, or silence when none has come in time.
+/// Gives a half the oldest group of all channels, or silence when none has come in time.
 fn fill(half: usize) {
     let front = STATE.with(|state| state.playing.as_ref().and_then(|playing| playing.ring.front()));
     let Some((slot, group)) = front else {
@@ -136,6 +159,11 @@ fn fill(half: usize) {
     for number in 0..CHANNELS {
         give(music_slot(slot).wrapping_add(number * CHANNEL_BYTES), number, half);
     }
+    HALVES.with(|halves| {
+        if let Some(place) = halves.get_mut(half) {
+            *place = group;
+        }
+    });
     let disc = STATE.with(|state| {
         if let Some(playing) = &mut state.playing {
             playing.ring.release();

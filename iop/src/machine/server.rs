@@ -1,8 +1,7 @@
 //! The server: takes commands, answers with the state. It never waits, so that the EE never does, unless a test asks it to.
 
-use super::sound;
 use super::state::{Ask, MusicAsk, STATE, State};
-use super::{imports, threads};
+use super::{imports, music, sound, threads};
 use boardwalk_iop::protocol::{COMMANDS, Command, LIST_WORDS, Progress, SERVER, STATUS_WORDS, fault, take};
 use core::cell::UnsafeCell;
 
@@ -80,9 +79,9 @@ fn obey(command: &Command) {
         Command::Play { voice, address, setting } => sound::play(voice, address, setting),
         Command::Stop(voice) => sound::stop(voice),
         Command::Adjust { voice, setting } => sound::adjust(voice, setting),
-        Command::MusicVolume(volume) => {
-            STATE.with(|state| state.music_volume = volume);
-            sound::music_volume(volume);
+        Command::MusicVolume(volumes) => {
+            STATE.with(|state| state.music_volumes = volumes);
+            music::set_volumes(volumes);
         }
         _ => STATE.with(|state| note(state, command)),
     }
@@ -116,8 +115,8 @@ fn note(state: &mut State, command: &Command) {
         Command::Throttle { sector, seek } => state.throttle = (sector, seek),
         Command::Fault { fault, commands } => state.inject = (fault, commands),
         Command::Mute { milliseconds } => state.mute = milliseconds.wrapping_mul(MILLISECOND),
-        Command::MusicPlay { offset, bytes, volume } => {
-            state.music_volume = volume;
+        Command::MusicPlay { offset, bytes, volumes } => {
+            state.music_volumes = volumes;
             state.music = Some(MusicAsk { offset, bytes });
         }
         Command::MusicStop => {

@@ -199,11 +199,6 @@ pub fn adjust(number: u8, setting: VoiceSetting) {
     }
 }
 
-/// Sets the volume of the music's voices.
-pub fn music_volume(volume: u16) {
-    super::music::set_volume(volume);
-}
-
 /// Puts a piece of the bank into the sound memory; false without the library.
 pub fn load(source: *const u8, offset: u32, bytes: u32) -> bool {
     let there = STATE.with(|state| state.status.sound);

@@ -1,7 +1,7 @@
 //! What the EE has asked and how far it is.
 
 use super::shared::Shared;
-use boardwalk_iop::music::Header;
+use boardwalk_iop::music::{Header, LAYERS};
 use boardwalk_iop::protocol::{ALWAYS, Path, Status, fault};
 use boardwalk_iop::ring::Ring;
 
@@ -58,8 +58,8 @@ pub struct State {
     pub music: Option<MusicAsk>,
     /// Music to be ended.
     pub music_stop: bool,
-    /// Volume of the music.
-    pub music_volume: u16,
+    /// Volumes of the music's layers.
+    pub music_volumes: [u16; LAYERS],
     /// The music under way.
     pub playing: Option<Playing>,
     /// Blocks for the sound memory: offset and bytes.
@@ -80,7 +80,7 @@ pub static STATE: Shared<State> = Shared::new(State {
     mute: 0,
     music: None,
     music_stop: false,
-    music_volume: 0,
+    music_volumes: [0; LAYERS],
     playing: None,
     bank: None,
     disc_thread: 0,

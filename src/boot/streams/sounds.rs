@@ -27,7 +27,7 @@ pub fn check(device: &mut Device<'_>, region: Region, archive: &Archive) -> Resu
     until(device, |device| device.status().bank || !device.status().sound)?;
     let setting = VoiceSetting { pitch: sound.pitch, left: VOLUME, right: VOLUME };
     device.post(&Command::Play { voice: 0, address: sound.offset, setting });
-    device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volume: VOLUME });
+    device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volumes: [VOLUME; 2] });
     until(device, |device| device.status().music || !device.status().sound)?;
     rates::beside_music(device, region, archive)?;
     listen(device, 45);

@@ -18,7 +18,7 @@ pub fn write(tune: &Tune) -> Result<Vec<u8>> {
     let channels = tune.channels.each_ref().map(|channel| encode(&to_integers(channel)).concat());
     let groups = samples / CHANNEL_SAMPLES;
     let mut file = vec![0; HEADER_BYTES];
-    let header = Header { pitch: pitch(tune.rate), groups: groups as u32, loop_group: 0 };
+    let header = Header { pitch: pitch(tune.rate), groups: groups as u32, loop_group: 0, beats: tune.beats };
     file[..header.to_bytes().len()].copy_from_slice(&header.to_bytes());
     for group in 0..groups {
         for channel in &channels {
@@ -36,12 +36,12 @@ mod tests {
     use boardwalk_iop::music::GROUP_BYTES;
 
     #[test]
-    fn a_tune_becomes_whole_groups_of_both_channels() {
+    fn a_tune_becomes_whole_groups_of_all_channels() {
         let text = "tempo 60\nrate 24000\ninstrument i sine attack 0.01 release 0.05\ntrack i pan -1\nc4:1\n";
         let tune = tune::make(text, CHANNEL_SAMPLES).unwrap();
         let file = write(&tune).unwrap();
         let header = Header::from_bytes(&file, file.len() as u32).unwrap();
-        assert_eq!(header, Header { pitch: 0x800, groups: 2, loop_group: 0 });
+        assert_eq!(header, Header { pitch: 0x800, groups: 2, loop_group: 0, beats: 1 });
         let channel = |number: usize| -> Vec<i16> {
             let blocks: Vec<_> = (0..2)
                 .flat_map(|group| &file[HEADER_BYTES + group * GROUP_BYTES + number * CHANNEL_BYTES..][..CHANNEL_BYTES])

@@ -7,6 +7,7 @@
 //! track organ pan -0.3                        # -1 left, 1 right
 //!   c4:1 e4:0.5 r:0.5 c4+e4+g4:2 |            # note:beats, a rest, a chord; bars are for the reader
 //!   4x( e3:0.5 g3:0.5 )                       # four times; does not nest
+//! layer                                       # the tracks that follow are those of the next layer
 //! ```
 //! The tune is as long as its longest track and repeats from its begin; what sounds over the end sounds over the begin. It is
 //! played a trifle faster or slower so that it fills whole units of the stream.
@@ -15,15 +16,21 @@ use super::synth::{Envelope, Filter, Glide, Noise, Shape, filter, oscillate};
 use super::text::{Line, lines};
 use super::{Samples, peak};
 use anyhow::{Context as _, Result, bail, ensure};
+use boardwalk_iop::music::{CHANNELS, LAYERS, SIDES};
 use std::collections::HashMap;
+
+/// The loudest sample of each layer.
+const PEAK: f32 = 0.8;
 
 /// A finished tune.
 #[derive(Clone, Debug)]
 pub struct Tune {
     /// Samples a second.
     pub rate: u32,
-    /// Left and right, of the same length.
-    pub channels: [Samples; 2],
+    /// Left and right of each layer, all of the same length.
+    pub channels: [Samples; CHANNELS],
+    /// Beats of the whole.
+    pub beats: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +53,7 @@ struct Note {
 }
 
 struct Track {
+    layer: usize,
     instrument: String,
     pan: f32,
     notes: Vec<Note>,
@@ -58,12 +66,16 @@ struct Track {
 /// A word that means nothing, or a number out of bounds; the message names the line.
 pub fn make(text: &str, unit: usize) -> Result<Tune> {
     let (mut tempo, mut rate) = (100.0, 48_000u32);
-    let (mut instruments, mut tracks) = (HashMap::new(), Vec::<Track>::new());
+    let (mut instruments, mut tracks, mut layer) = (HashMap::new(), Vec::<Track>::new(), 0);
     for mut line in lines(text) {
         let mut peeked = line.clone();
         match peeked.word("a verb")? {
             "tempo" => tempo = peeked.number("the tempo", 20.0, 300.0)?,
             "rate" => rate = peeked.number("the rate", 8000.0, 48_000.0)? as u32,
+            "layer" => {
+                layer += 1;
+                ensure!(layer < LAYERS, "line {}: music has {LAYERS} layers", line.number);
+            }
             "instrument" => {
                 let name = peeked.word("a name")?.to_owned();
                 instruments.insert(name, instrument(&mut peeked)?);
@@ -76,7 +88,7 @@ pub fn make(text: &str, unit: usize) -> Result<Tune> {
                     Some("pan") => peeked.number("the place", -1.0, 1.0)?,
                     Some(other) => bail!("line {}: {other} is no setting of a track", line.number),
                 };
-                tracks.push(Track { instrument, pan, notes: Vec::new(), beats: 0.0 });
+                tracks.push(Track { layer, instrument, pan, notes: Vec::new(), beats: 0.0 });
             }
             _ => {
                 let number = line.number;
@@ -90,15 +102,18 @@ pub fn make(text: &str, unit: usize) -> Result<Tune> {
     let written = beats * 60.0 / tempo * rate as f32;
     let count = ((written / unit as f32).round() as usize).max(1) * unit;
     let seconds_a_beat = count as f32 / rate as f32 / beats;
-    let mut channels = [vec![0.0; count], vec![0.0; count]];
+    let mut channels = [const { Vec::new() }; CHANNELS].map(|_: Samples| vec![0.0; count]);
+    let (layers, _) = channels.as_chunks_mut::<SIDES>();
     for track in &tracks {
-        play(track, &instruments[&track.instrument], seconds_a_beat, rate as f32, &mut channels);
+        play(track, &instruments[&track.instrument], seconds_a_beat, rate as f32, &mut layers[track.layer]);
     }
-    let loudest = channels.iter().map(|channel| peak(channel)).fold(0.0, f32::max);
-    for sample in channels.iter_mut().flatten() {
-        *sample *= 0.8 / loudest.max(f32::MIN_POSITIVE);
+    for layer in layers {
+        let loudest = layer.iter().map(|channel| peak(channel)).fold(0.0, f32::max);
+        for sample in layer.iter_mut().flatten() {
+            *sample *= PEAK / loudest.max(f32::MIN_POSITIVE);
+        }
     }
-    Ok(Tune { rate, channels })
+    Ok(Tune { rate, channels, beats: beats.round() as u32 })
 }
 
 fn instrument(line: &mut Line<'_>) -> Result<Instrument> {
@@ -196,7 +211,7 @@ fn hertz(name: &str) -> Option<f32> {
     Some(440.0 * 2f32.powf(from_a4 as f32 / 12.0))
 }
 
-fn play(track: &Track, instrument: &Instrument, beat: f32, rate: f32, channels: &mut [Samples; 2]) {
+fn play(track: &Track, instrument: &Instrument, beat: f32, rate: f32, channels: &mut [Samples; SIDES]) {
     // Equal power at every place.
     let angle = (track.pan + 1.0) * std::f32::consts::FRAC_PI_4;
     let gains = [angle.cos(), angle.sin()];
@@ -249,7 +264,7 @@ mod tests {
     #[test]
     fn a_tune_is_as_long_as_its_longest_track() {
         let tune = make(&format!("{BELL}track bell\nc4:1 r:1\ntrack bell pan 1\n3x( c5:1 )"), 1).unwrap();
-        assert_eq!(tune.channels.each_ref().map(Vec::len), [24_000; 2]);
+        assert_eq!((tune.channels.each_ref().map(Vec::len), tune.beats), ([24_000; 4], 3));
         let whole = make(&format!("{BELL}track bell\nc4:1"), 3000).unwrap();
         assert_eq!(whole.channels[0].len(), 9000);
         assert!((tune.channels.iter().map(|c| peak(c)).fold(0.0, f32::max) - 0.8).abs() < 1e-5);
@@ -270,6 +285,15 @@ mod tests {
     }
 
     #[test]
+    fn each_layer_has_its_own_channels_and_the_same_loudness() {
+        let text = format!("{BELL}track bell\nc4:1 r:1\nlayer\ntrack bell pan 1\nr:1 c5:1");
+        let tune = make(&text, 1).unwrap();
+        let loud = tune.channels.each_ref().map(|channel| (peak(&channel[..8000]) > 0.1, peak(&channel[8000..]) > 0.3));
+        assert_eq!(loud, [(true, false), (true, false), (false, false), (false, true)]);
+        assert!((peak(&tune.channels[3]) - PEAK).abs() < 1e-5);
+    }
+
+    #[test]
     fn mistakes_are_named_with_their_line() {
         for (text, words) in [
             ("c4:1", "line 4: notes before"),
@@ -279,6 +303,7 @@ mod tests {
             ("track bell\n2x( c4:1", "line 5: a repetition"),
             ("track bell\n0x( c4:1 )", "line 5: 0x("),
             ("track bell loud", "line 4: loud"),
+            ("layer\nlayer", "line 5: music has 2 layers"),
             ("track bell", "no notes"),
         ] {
             let error = make(&format!("{BELL}{text}"), 1).unwrap_err().to_string();
