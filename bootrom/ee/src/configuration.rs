@@ -10,24 +10,65 @@ const DEFAULT_WORD: u32 = LANGUAGE_ENGLISH << 16 | LAYOUT_VERSION << 13;
 const LANGUAGE_ENGLISH: u32 = 1;
 const LAYOUT_VERSION: u32 = 2;
 
-/// Both parts.
+/// Where the word says how the picture goes out: 0 RGB, 1 component.
+const OUTPUT_SHIFT: u32 = 3;
+/// Component output, in the video parameters.
+const OUTPUT: u32 = 1;
+/// The vertical parameter, in the video parameters.
+const VERTICAL: u32 = 3;
+/// The horizontal parameters in their order: shift and mask of each.
+///
+/// Source: the shifts are those of the older kernels' GetGsHParam as public imitations have it. Our choice: their callers get the
+/// fields alone; the imitations leave the bits above in.
+const HORIZONTAL: [(u32, u32); 4] = [(12, 0x3F), (24, 0xF), (18, 0x3F), (28, 0xF)];
+
+/// All parts.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     /// All 32 bits are kept: start-up code writes the version field and reads it back to tell kernels apart.
-    pub word: u32,
+    word: u32,
     /// The later area.
-    pub area: [u8; AREA],
+    area: [u8; AREA],
+    /// The video parameters: fields as [`HORIZONTAL`] has them, and the vertical one.
+    video: u32,
 }
 
 impl Configuration {
     /// The defaults of a console fresh from the box.
     pub const fn new() -> Self {
-        Self { word: DEFAULT_WORD, area: [0; AREA] }
+        Self { word: DEFAULT_WORD, area: [0; AREA], video: DEFAULT_WORD >> OUTPUT_SHIFT & OUTPUT }
     }
 
-    /// Video output: bit 0 set for component.
-    pub fn video_output(&self) -> u32 {
-        self.word >> 3 & 1
+    /// The configuration word.
+    pub fn word(&self) -> u32 {
+        self.word
+    }
+
+    /// Sets the configuration word. What SetGsCrt puts out follows SetGsVParam alone.
+    pub fn set_word(&mut self, word: u32) {
+        self.word = word;
+    }
+
+    /// The parameter that SetGsCrt uses: bit 0 for component output, bit 1 for its progressive form.
+    pub fn video(&self) -> u32 {
+        self.video & VERTICAL
+    }
+
+    /// Sets component output or RGB; no other bit can be set.
+    pub fn set_video(&mut self, parameter: u32) {
+        self.video = self.video & !OUTPUT | parameter & OUTPUT;
+    }
+
+    /// The four horizontal parameters.
+    pub fn horizontal(&self) -> [u32; 4] {
+        HORIZONTAL.map(|(shift, mask)| self.video >> shift & mask)
+    }
+
+    /// Sets the four horizontal parameters.
+    pub fn set_horizontal(&mut self, values: [u32; 4]) {
+        for ((shift, mask), value) in HORIZONTAL.into_iter().zip(values) {
+            self.video = self.video & !(mask << shift) | (value & mask) << shift;
+        }
     }
 
     /// The part of the area that a call with this size and offset means; both are clamped.
@@ -47,6 +88,18 @@ impl Default for Configuration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn video_parameters_are_kept_apart() {
+        let mut configuration = Configuration::new();
+        configuration.set_horizontal([0x3F, 5, 1, 0xF]);
+        configuration.set_video(7);
+        assert_eq!(configuration.horizontal(), [0x3F, 5, 1, 0xF]);
+        assert_eq!(configuration.video(), 1, "one bit alone can be set");
+        configuration.set_video(0);
+        configuration.set_word(u32::MAX);
+        assert_eq!((configuration.video(), configuration.word()), (0, u32::MAX));
+    }
 
     #[test]
     fn the_area_is_clamped() {

@@ -140,10 +140,19 @@ impl HandlerTable {
         self.entry(self.heads[source.chain().ok()?])
     }
 
-    /// The handler after the one with this id. The chain may have changed since that one was read.
-    pub fn after(&self, id: u32) -> Option<(u32, Handler)> {
-        let record = self.records.get((id as usize).wrapping_sub(1))?;
-        self.entry(record.next)
+    /// Id of the handler after this one, to be noted before it is called.
+    pub fn after(&self, source: Source, id: u32) -> Option<u32> {
+        let index = self.index(source.chain().ok()?, id).ok()?;
+        let next = self.records[usize::from(index)].next;
+        (next != NONE).then_some(u32::from(next) + 1)
+    }
+
+    /// What comes after a handler that has been called. Handlers may change their chain: one that took itself out is
+    /// followed by what was `noted` before, if that is still there.
+    pub fn following(&self, source: Source, id: u32, noted: Option<u32>) -> Option<(u32, Handler)> {
+        let chain = source.chain().ok()?;
+        let next = if self.index(chain, id).is_ok() { self.after(source, id) } else { noted };
+        self.entry(self.index(chain, next?).ok()?)
     }
 
     /// Forgets all handlers.
@@ -200,7 +209,7 @@ mod tests {
         let mut entry = table.first(source);
         while let Some((id, handler)) = entry {
             functions.push(handler.function);
-            entry = table.after(id);
+            entry = table.following(source, id, None);
         }
         functions
     }
@@ -214,6 +223,18 @@ mod tests {
         table.add(TIMER, handler(7), Place::from(first as i32)).unwrap();
         assert_eq!(order(&table, TIMER), [5, 7, 10, 20]);
         assert_eq!(order(&table, Source::Dmac(9)), [] as [u32; 0]);
+    }
+
+    #[test]
+    fn a_handler_that_takes_itself_out_is_followed_by_the_next() {
+        let mut table = HandlerTable::new();
+        let ids = [1, 2, 3].map(|function| table.add(TIMER, handler(function), Place::Back).unwrap());
+        let noted = table.after(TIMER, ids[0]);
+        table.remove(TIMER, ids[0]).unwrap();
+        assert_eq!(table.following(TIMER, ids[0], noted).map(|(id, _)| id), Some(ids[1]));
+        table.remove(TIMER, ids[1]).unwrap();
+        assert_eq!(table.following(TIMER, ids[0], noted), None, "both are gone");
+        assert_eq!(table.following(TIMER, ids[2], None), None);
     }
 
     #[test]

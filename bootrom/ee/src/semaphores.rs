@@ -4,7 +4,7 @@
 //! priorities. Source: EE kernel semantics, section 4; settled questions 31.
 
 use crate::Refused;
-use crate::scheduler::{IDLE, List, NONE, Scheduler, Status, Thread, Wait};
+use crate::scheduler::{List, NONE, Scheduler, Status, Thread, Wait};
 
 /// Number of semaphores.
 pub const SEMAPHORES: usize = 256;
@@ -163,10 +163,7 @@ impl Scheduler {
             record.count -= 1;
             return Ok(id);
         }
-        if current == IDLE {
-            return Err(Refused);
-        }
-        self.wait_for(Wait::Semaphore);
+        self.wait_for(Wait::Semaphore)?;
         self.thread_mut(current).semaphore = id as u16;
         let record = &mut self.semaphores.records[id as usize];
         record.waiters.push_back(&mut self.threads, current);

@@ -104,6 +104,13 @@ pub fn may_put(high: u32) -> Result<(), Refused> {
     if matches!(high >> 24, 0x00 | 0x20 | 0x30 | 0x40) { Ok(()) } else { Err(Refused) }
 }
 
+/// SetTLBEntry takes an index of the TLB and an address that goes through it.
+///
+/// Our choice: the original does not look at the address; emulators would map over the kernel's own windows.
+pub fn may_set(index: u32, high: u32) -> Result<(), Refused> {
+    if index < ENTRIES && !(0x8000_0000..0xC000_0000).contains(&high) { Ok(()) } else { Err(Refused) }
+}
+
 /// The entry for ExpandScratchPad: two cached pages of RAM behind the scratchpad, or (page 0) none.
 pub fn expansion(page: u32) -> Result<TlbEntry, Refused> {
     match page {
@@ -146,5 +153,7 @@ mod tests {
         assert!(may_put(0x3000_0000).is_ok());
         assert_eq!(may_put(0x7000_0000), Err(Refused));
         assert_eq!(may_put(0x8000_0000), Err(Refused));
+        assert!(may_set(47, 0x4000_0000).is_ok() && may_set(39, 0xFFFF_8000).is_ok());
+        assert_eq!((may_set(48, 0), may_set(0, 0x8000_0000)), (Err(Refused), Err(Refused)));
     }
 }

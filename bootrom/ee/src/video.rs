@@ -3,6 +3,8 @@
 //! Source: PS2 hardware facts, section 6.7; EE kernel semantics, section 7. The 480p and 720p line timings are
 //! recomputed from public timing figures there; all others are a ROM's own.
 
+use crate::vesa;
+
 /// Wait between the last two values of SMODE1 in the high-definition modes, in turns of an empty loop.
 pub const HIGH_DEFINITION_DELAY: u32 = 0x7_A120;
 /// Wait after the clock generator's reset in the other modes, in turns of an empty loop.
@@ -51,15 +53,16 @@ pub struct Timing {
 }
 
 /// A mode's fixed numbers.
-struct Mode {
-    smode1: [u64; 3],
-    synch1: u64,
-    synch1_progressive: u64,
-    synch2: u64,
-    syncv: u64,
-    syncv_progressive: u64,
-    srfsh: u64,
-    high_definition: bool,
+#[derive(Clone, Copy)]
+pub(crate) struct Mode {
+    pub(crate) smode1: [u64; 3],
+    pub(crate) synch1: u64,
+    pub(crate) synch1_progressive: u64,
+    pub(crate) synch2: u64,
+    pub(crate) syncv: u64,
+    pub(crate) syncv_progressive: u64,
+    pub(crate) srfsh: u64,
+    pub(crate) high_definition: bool,
 }
 
 const NTSC: Mode = Mode {
@@ -134,12 +137,12 @@ const I1080_LATE: Mode = high_definition(
     4,
 );
 /// First GS revision with the later 1080i timing.
-const LATE_REVISION: u32 = 0x19;
+pub(crate) const LATE_REVISION: u32 = 0x19;
 
 /// The numbers for SetGsCrt(interlaced, mode, field).
 ///
 /// `parameter` is the video parameter of the configuration (bit 0 component output); mode 0 follows `region`. `None`
-/// for a mode whose timing is not established (the VESA family).
+/// for a number that is no mode, and for 0x54, a late console's.
 pub fn timing(
     interlaced: bool,
     mode: u32,
@@ -151,21 +154,25 @@ pub fn timing(
     /// Modes of the DVD player: the standard timings without the step that stops the clock.
     const DVD_NTSC: u32 = 0x72;
     const DVD_PAL: u32 = 0x73;
+    /// The computer display modes.
+    const VESA: core::ops::Range<u32> = 0x1A..0x50;
     let numbers = match mode {
         0 => match region {
-            Region::Ntsc => &NTSC,
-            Region::Pal => &PAL,
+            Region::Ntsc => NTSC,
+            Region::Pal => PAL,
         },
-        2 | DVD_NTSC => &NTSC,
-        3 | 1 | DVD_PAL => &PAL,
-        0x50 => &P480,
-        0x51 if gs_revision < LATE_REVISION => &I1080,
-        0x51 => &I1080_LATE,
-        0x52 => &P720,
-        0x53 => &P576,
-        _ => return None,
+        2 | DVD_NTSC => NTSC,
+        3 | 1 | DVD_PAL => PAL,
+        0x50 => P480,
+        0x51 if gs_revision < LATE_REVISION => I1080,
+        0x51 => I1080_LATE,
+        0x52 => P720,
+        0x53 => P576,
+        _ => vesa::mode(mode, gs_revision)?,
     };
-    let mut output = if parameter & 1 != 0 { COMPONENT } else { 0 };
+    // Computer displays take no component signal.
+    let component = parameter & 1 != 0 && !VESA.contains(&mode);
+    let mut output = if component { COMPONENT } else { 0 };
     if !interlaced && !numbers.high_definition && parameter & 2 != 0 {
         output |= PROGRESSIVE_COMPONENT;
     }
@@ -226,7 +233,9 @@ mod tests {
         assert_eq!(of(false, 2).smode2, 0);
         assert_eq!(of(true, 0x50).smode2, 0);
         assert_eq!(timing(true, 2, 1, 0, Region::Ntsc, 0).unwrap().smode2, 3);
-        assert_eq!(timing(false, 0x1A, 0, 0, Region::Ntsc, 0), None);
+        assert_eq!(timing(false, 0x54, 0, 0, Region::Ntsc, 0), None);
+        let vga = timing(false, 0x1A, 0, 1, Region::Ntsc, 0).unwrap();
+        assert_eq!((vga.smode2, vga.smode1_first & COMPONENT), (0, 0));
     }
 
     #[test]

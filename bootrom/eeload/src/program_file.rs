@@ -74,6 +74,8 @@ pub struct Segment {
 pub struct Plan {
     /// First instruction.
     pub entry: u32,
+    /// Place in the file of the word for the global pointer, where the program names one.
+    pub gp_at: Option<u32>,
     segments: [Segment; SEGMENTS],
     count: usize,
 }
@@ -126,13 +128,20 @@ pub fn header(bytes: &[u8]) -> Result<Header, Defect> {
 /// A program that must not be loaded.
 pub fn plan(header: &Header, bytes: &[u8]) -> Result<Plan, Defect> {
     const LOAD: u32 = 1;
+    /// What the registers hold at the entry: a mask for the general ones, four for the coprocessors', the global pointer.
+    const REGISTERS: u32 = 0x7000_0000;
+    const REGISTERS_BYTES: u32 = 24;
+    const GLOBAL_POINTER: u32 = 20;
     if bytes.len() < header.segments * SEGMENT_BYTES {
         return Err(Defect::Short);
     }
-    let mut plan = Plan { entry: header.entry, segments: [Segment::default(); SEGMENTS], count: 0 };
+    let mut plan = Plan { entry: header.entry, gp_at: None, segments: [Segment::default(); SEGMENTS], count: 0 };
     for index in 0..header.segments {
         let at = index * SEGMENT_BYTES;
         let field = |offset: usize| word(bytes, at + offset).ok_or(Defect::Short);
+        if field(0)? == REGISTERS && field(16)? >= REGISTERS_BYTES {
+            plan.gp_at = field(4)?.checked_add(GLOBAL_POINTER);
+        }
         if field(0)? != LOAD {
             continue;
         }
@@ -202,6 +211,15 @@ mod tests {
         let plan = read(&file(0x0010_0008, &[(0x7000_0000, note), (1, TEXT)])).unwrap();
         assert_eq!(plan.segments(), [TEXT]);
         assert_eq!(plan.entry, 0x0010_0008);
+    }
+
+    #[test]
+    fn the_global_pointer_is_found_where_the_program_names_one() {
+        let code = (1, Segment { offset: 0x1000, address: 0x10_0000, file_bytes: 16, memory_bytes: 16 });
+        let registers = |file_bytes: u32| (0x7000_0000, Segment { offset: 0x200, file_bytes, ..Segment::default() });
+        assert_eq!(read(&file(0x10_0000, &[registers(24), code])).unwrap().gp_at, Some(0x214));
+        assert_eq!(read(&file(0x10_0000, &[registers(20), code])).unwrap().gp_at, None);
+        assert_eq!(read(&file(0x10_0000, &[code])).unwrap().gp_at, None);
     }
 
     #[test]

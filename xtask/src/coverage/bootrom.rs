@@ -24,6 +24,8 @@ const CALLS: &str = "docs/coverage/bootrom.calls";
 const PAGE: &str = "docs/coverage/bootrom.md";
 /// The ROM's source, below the workspace.
 const SOURCE: &str = "bootrom";
+/// The steps that run on the emulated console, which prove some facts by themselves.
+const STEPS: &str = "xtask/src/testing";
 /// Words that excuse a row.
 const REASONS: [&str; 4] =
     ["of another console", "unsupported there too", "belongs to programs' patches", "of another model of the ROM"];
@@ -136,10 +138,12 @@ fn rows(text: &str) -> Result<Vec<Row>> {
 impl Source {
     fn scan(root: &Path) -> Result<Self> {
         let mut source = Self::default();
-        for file in super::tags::rust_files(&root.join(SOURCE))? {
-            let text = std::fs::read_to_string(&file)?;
-            let inner = file.strip_prefix(root)?;
-            source.scan_file(inner, &text).with_context(|| format!("in {}", inner.display()))?;
+        for folder in [SOURCE, STEPS] {
+            for file in super::tags::rust_files(&root.join(folder))? {
+                let text = std::fs::read_to_string(&file)?;
+                let inner = file.strip_prefix(root)?;
+                source.scan_file(inner, &text).with_context(|| format!("in {}", inner.display()))?;
+            }
         }
         Ok(source)
     }

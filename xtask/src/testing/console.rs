@@ -5,9 +5,6 @@
 
 use super::rig::{Boots, Job, Seen, is_lit};
 use super::{Counts, Rig};
-use crate::build::{self, Program};
-use crate::coverage;
-use crate::crash;
 use crate::emulator::picture::{self, Tolerance};
 use crate::emulator::{Ending, Mode};
 use anyhow::{Context as _, Result, bail, ensure};
@@ -73,37 +70,6 @@ pub fn checks(rig: &mut Rig) -> Result<Counts> {
     Ok(counts)
 }
 
-/// The boot ROM's EE kernel, call by call, proved by a program that would print the same lines on a console's.
-pub fn kernel(rig: &mut Rig) -> Result<Counts> {
-    let program =
-        rig.programs()?.iter().find(|built| built.program == Program::KernelTest).context("no kernel test")?;
-    let program = std::fs::read(&program.elf).with_context(|| format!("cannot read {}", program.elf.display()))?;
-    let boots = Boots::files([("SYSTEM.CNF", b"BOOT2 = cdrom0:\\KERNEL.ELF;1\r\n".to_vec()), ("KERNEL.ELF", program)]);
-    let mut counts = Counts::default();
-    let named = coverage::bootrom::facts(&rig.context.root, "bootrom/ee/selftest")?;
-    let modelled = Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("kernel-cache", "") };
-    for (job, where_run) in [(Job::new("kernel", ""), ""), (modelled, ", data cache modelled")] {
-        let seen = rig.boot(&Job { boots: boots.clone(), ..job })?;
-        let mut proved = 0;
-        for line in seen.lines.iter().filter(|line| line.starts_with("KERNEL ")) {
-            if line.starts_with("KERNEL ok ") {
-                proved += 1;
-            } else if line.starts_with("KERNEL FAILED ") {
-                counts += judge(&format!("a fact of the kernel{where_run}"), Err(anyhow::anyhow!("{line}")));
-            }
-        }
-        println!("  {proved} facts");
-        counts.passed += proved;
-        let proves = |fact: &String| seen.lines.iter().any(|line| line.starts_with(&format!("KERNEL ok {fact}")));
-        counts += judge(&format!("the facts that the coverage page names are proved{where_run}"), {
-            let open: Vec<&String> = named.iter().filter(|fact| !proves(fact)).collect();
-            if open.is_empty() { Ok(()) } else { Err(anyhow::anyhow!("not proved: {open:?}")) }
-        });
-        counts += judge(&format!("every call of the kernel was tried{where_run}"), ended_well(&seen));
-    }
-    Ok(counts)
-}
-
 /// PAL and 480p keep their rates, and a program's end reaches the boot ROM.
 pub fn modes(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
@@ -131,56 +97,17 @@ pub fn modes(rig: &mut Rig) -> Result<Counts> {
     Ok(counts)
 }
 
-/// Panics and exceptions are told on console and screen, with the way that led there.
-pub fn crashes(rig: &mut Rig) -> Result<Counts> {
-    const END: &str = "CRASH end";
-    /// The heading; below stand lines and addresses, which change with the program.
-    const UNCHANGING: f32 = 0.12;
+/// A panic is told with file and line on console and screen.
+pub fn panics(rig: &mut Rig) -> Result<Counts> {
+    let seen = rig.boot(&Job { lit: true, ..Job::new("panic", "panic") })?;
     let mut counts = Counts::default();
-    let build = {
-        let path = build::path(&rig.context, build::Program::Game);
-        rig.programs()?;
-        crash::build_number(&std::fs::read(path)?)?
-    };
-    for (name, told, words, innermost) in [
-        ("panic", "BOARDWALK END failed: panic src/boot/program.rs:", "an argument asked for this", "boot::"),
-        ("crash", "BOARDWALK END failed: exception at ", "breakpoint", "exceptions::provoke"),
-    ] {
-        let mut seen = rig.boot(&Job { lit: true, until: END, ..Job::new(name, name) })?;
-        counts += judge(&format!("a {name} says what happened and where"), {
-            let line = seen.lines.iter().find(|line| line.starts_with(told) && line.contains(words));
-            line.map(|_| ()).with_context(|| format!("the last lines were {:?}{}", seen.last_lines(), seen.obituary()))
-        });
-        counts += judge(&format!("a {name} names the functions that led there"), named(&seen, innermost));
-        counts +=
-            judge(&format!("a {name}'s code is of this program and leads to the same place"), coded(&seen, build));
-        let picture = seen.picture.as_deref().context("no picture was taken")?;
-        seen.picture = Some(picture::crop_top(picture, UNCHANGING)?);
-        counts += judge(&format!("a {name}'s screen begins as the golden one"), golden(rig, &seen, name));
-    }
+    let told = "BOARDWALK END failed: panic src/boot/program.rs:";
+    counts += judge("a panic names its file, line and message", {
+        let line = seen.lines.iter().find(|line| line.starts_with(told) && line.contains("an argument asked for this"));
+        line.map(|_| ()).with_context(|| format!("the last lines were {:?}{}", seen.last_lines(), seen.obituary()))
+    });
+    counts += judge("the panic's screen is the golden one", golden(rig, &seen, "panic"));
     Ok(counts)
-}
-
-/// The places of a crash's way with their names, innermost first.
-fn way(seen: &Seen) -> Vec<&str> {
-    let places = seen.lines.iter().filter_map(|line| line.strip_prefix("CRASH from "));
-    places.filter(|place| place.contains(' ')).collect()
-}
-
-fn named(seen: &Seen, innermost: &str) -> Result<()> {
-    let way = way(seen);
-    ensure!(way.len() >= 3, "only {} places have names: {way:?}", way.len());
-    ensure!(way[..3].iter().any(|place| place.contains(innermost)), "{way:?} does not begin in {innermost}");
-    ensure!(way.iter().any(|place| place.contains("boardwalk_main")), "{way:?} does not lead to the program's start");
-    Ok(())
-}
-
-fn coded(seen: &Seen, build: u16) -> Result<()> {
-    let code = seen.lines.iter().filter_map(|line| line.strip_prefix("CRASH code ")).next_back().context("no code")?;
-    let told = crash::explain(code, None)?;
-    let place = way(seen).first().and_then(|place| place.split(' ').next()).context("no place")?.to_owned();
-    ensure!(told.contains(&format!("program: {build:04x}")) && told.contains(&place), "{code} means {told}");
-    Ok(())
 }
 
 /// The title's first seconds in the interpreter with the EE's data cache modelled.

@@ -7,6 +7,7 @@ mod card;
 mod console;
 mod game;
 mod host;
+mod kernel;
 mod long;
 mod modules;
 mod packing;
@@ -76,12 +77,16 @@ const STEPS: &[Step] = &[
     Step { name: "console/card", about: "the test card: every primitive, format, blend and cut", run: card::card },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
-    Step { name: "console/kernel", about: "the boot ROM's EE kernel, call by call, twice", run: console::kernel },
+    Step {
+        name: "console/kernel",
+        about: "the boot ROM's EE kernel, call by call, and with hostile arguments",
+        run: kernel::facts,
+    },
     Step { name: "console/modules", about: "the boot ROM's IOP libraries and servers, twice", run: modules::modules },
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
     Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },
-    Step { name: "console/crash", about: "panics and exceptions on console and screen", run: console::crashes },
+    Step { name: "console/panic", about: "a panic on console and screen", run: console::panics },
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },
     Step { name: "console/leftovers", about: "first seconds on RAM full of a pattern", run: console::leftovers },
     Step { name: "console/faults", about: "discs that cannot boot are told", run: console::faults },

@@ -237,6 +237,15 @@ global_asm!(
     // result in $2.
     ".globl end_of_handler",
     "end_of_handler:",
+    // Out of a handler there is nothing to go back to.
+    "lui $8, %hi(dispatch_stack)",
+    "lw $9, %lo(dispatch_stack)($8)",
+    "nop",
+    "bnez $9, 1f",
+    "nop",
+    "jr $31",
+    "addiu $2, $0, -1",
+    "1:",
     "mfc0 $27, $12",
     "addiu $8, $0, -0x1C",
     "and $27, $27, $8",

@@ -3,9 +3,10 @@
 
 use super::cell::Global;
 use super::console::{Console, report};
+use super::hardware::cop0;
 use super::screen;
-use super::state::{fatal_frame, kernel};
-use bootrom_ee::context::Frame;
+use super::state::{fatal_frame, kernel, thread_frame};
+use bootrom_ee::context::{Frame, register};
 use bootrom_ee::screen::{Colour, Text};
 use core::fmt::Write as _;
 
@@ -42,15 +43,24 @@ extern "C" fn fatal_exception() -> ! {
         report!("error: another exception during the report");
         stop();
     }
-    let frame = fatal_frame();
-    let code = frame.cause >> 2 & 0xF;
+    let code = fatal_frame().cause >> 2 & 0xF;
     let thread = kernel(|kernel| kernel.scheduler.current());
-    report!(
-        "error: exception {code} ({}) at {:#010x}, address {:#010x}, thread {thread}",
-        NAMES[code as usize],
-        frame.epc,
-        frame.bad_address
-    );
+    dump(format_args!("exception {code} ({})", NAMES[code as usize]), thread)
+}
+
+/// A thread's stack pointer is no memory of programs, so that its registers cannot be kept: the end of the program. They are
+/// still in the thread's frame.
+pub fn no_stack(thread: u16) -> ! {
+    let (from, to) = (thread_frame(), fatal_frame());
+    to.context = from.context;
+    (to.epc, to.bad_address) = (from.epc, from.context.get(register::SP));
+    (to.status, to.cause, to.error_epc) = (cop0!("12"), cop0!("13"), cop0!("30"));
+    dump(format_args!("no stack to keep registers on"), thread)
+}
+
+fn dump(what: core::fmt::Arguments<'_>, thread: u16) -> ! {
+    let frame = fatal_frame();
+    report!("error: {what} at {:#010x}, address {:#010x}, thread {thread}", frame.epc, frame.bad_address);
     report!("status {:#010x} cause {:#010x} error epc {:#010x}", frame.status, frame.cause, frame.error_epc);
     for (row, names) in REGISTERS.chunks(4).enumerate() {
         let mut console = Console;
@@ -62,7 +72,7 @@ extern "C" fn fatal_exception() -> ! {
         let _ = console.write_str("\n");
     }
     dump_code(frame.epc);
-    show(frame, code, thread);
+    show(frame, what, thread);
     stop();
 }
 
@@ -81,7 +91,7 @@ fn stop() -> ! {
 }
 
 /// The same on the screen, as far as it has room.
-fn show(frame: &Frame, code: u32, thread: u16) {
+fn show(frame: &Frame, what: core::fmt::Arguments<'_>, thread: u16) {
     const GROUND: Colour = Colour::new(0x88, 0x08, 0x08);
     /// Registers that say most, in pairs.
     const SHOWN: [usize; 16] = [2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 28, 29, 30, 31];
@@ -89,8 +99,8 @@ fn show(frame: &Frame, code: u32, thread: u16) {
     // A text that is cut still tells most of it.
     let _ = write!(
         text,
-        "exception {code}: {}\nat {:08x} address {:08x}\nthread {thread} status {:08x}\n",
-        NAMES[code as usize], frame.epc, frame.bad_address, frame.status
+        "{what}\nat {:08x} address {:08x}\nthread {thread} status {:08x}\n",
+        frame.epc, frame.bad_address, frame.status
     );
     for pair in SHOWN.chunks(2) {
         for register in pair {

@@ -185,14 +185,14 @@ pub fn read_double_low(address: u32) -> u32 {
     value
 }
 
-/// Reads a word of COP0, or writes one.
+/// Reads a word of COP0, or writes one. What is read is extended by its sign again, which emulators leave out.
 macro_rules! cop0 {
     ($register:literal) => {{
         let value: u32;
         // SAFETY: reading COP0 changes nothing.
         unsafe {
             core::arch::asm!(
-                ".set push", ".set noat", concat!("mfc0 {value}, $", $register), ".set pop",
+                ".set push", ".set noat", concat!("mfc0 {value}, $", $register), "sll {value}, {value}, 0", ".set pop",
                 value = out(reg) value, options(nostack)
             );
         }

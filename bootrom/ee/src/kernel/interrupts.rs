@@ -50,7 +50,7 @@ fn run(routine: Routine, argument: u32) {
 
 /// A line that nothing raises.
 pub extern "C" fn unexpected_line(line: u32) {
-    report!("error: unexpected interrupt line {line}");
+    report!("warning: unexpected interrupt line {line}");
 }
 
 /// Line 2: the INTC.
@@ -89,7 +89,7 @@ pub extern "C" fn cpu_timer(_: u32) {
 pub extern "C" fn intc_chain(cause: u32) {
     if !chain(Source::Intc(cause), cause) && cause != VERTICAL_BLANK {
         // Our choice: the original prints this and hangs; we switch the cause off and go on.
-        report!("error: INTC cause {cause} has no handler");
+        report!("warning: INTC cause {cause} has no handler");
         write(INTC_MASK, 1 << cause);
     }
 }
@@ -97,7 +97,7 @@ pub extern "C" fn intc_chain(cause: u32) {
 /// A channel of the DMAC with handlers of programs.
 pub extern "C" fn dmac_chain(channel: u32) {
     if !chain(Source::Dmac(channel), channel) {
-        report!("error: DMAC channel {channel} has no handler");
+        report!("warning: DMAC channel {channel} has no handler");
         write(D_STAT, 1 << (16 + channel));
     }
 }
@@ -107,10 +107,11 @@ fn chain(source: Source, cause: u32) -> bool {
     let mut entry = kernel(|kernel| kernel.handlers.first(source));
     let any = entry.is_some();
     while let Some((id, Handler { function, gp, argument, enabled })) = entry {
+        let noted = kernel(|kernel| kernel.handlers.after(source, id));
         if enabled && in_user_mode(function, gp, cause, argument, 0) < 0 {
             break;
         }
-        entry = kernel(|kernel| kernel.handlers.after(id));
+        entry = kernel(|kernel| kernel.handlers.following(source, id, noted));
     }
     any
 }
@@ -123,14 +124,19 @@ fn in_user_mode(function: u32, gp: u32, first: u32, second: u32, third: u32) -> 
 
 /// Cause 2: what SetVSyncFlag asked for, once, then the handlers.
 pub extern "C" fn vertical_blank(cause: u32) {
-    let (flag, csr) = kernel(|kernel| core::mem::take(&mut kernel.vsync));
-    if flag != 0 {
-        user::write(flag, 1u32);
+    let due = kernel(|kernel| kernel.blank.take());
+    // Both places were looked at when they were given.
+    if due.flag != 0 {
+        let _ = user::write(due.flag, 1u32);
     }
-    if csr != 0 {
-        user::write(csr, u64::from(read_double_low(gs::CSR)));
+    if due.csr != 0 {
+        let _ = user::write(due.csr, u64::from(read_double_low(gs::CSR)));
     }
-    intc_chain(cause);
+    if due.borrowed {
+        write(INTC_MASK, 1 << VERTICAL_BLANK);
+    } else {
+        intc_chain(cause);
+    }
 }
 
 /// Cause 1: a software interrupt of the IOP. The flags that have handlers are cleared before these run.

@@ -10,7 +10,9 @@ use super::hardware::{
 use super::interrupts::{ALARM, ALARM_IDLE_MODE, SBUS, VERTICAL_BLANK};
 use super::state::{kernel, thread_frame};
 use super::{switch, user};
+use bootrom_ee::Refused;
 use bootrom_ee::arguments::{ARGUMENTS, Arguments, BLOCK_POINTERS, BLOCK_TEXT, TEXT};
+use bootrom_ee::blank::Blank;
 use bootrom_ee::context::{CONTEXT_SIZE, Context, register};
 use bootrom_ee::romdir::RomDirectory;
 
@@ -63,7 +65,7 @@ pub fn install_user_routines() {
 /// Reads a program's argv.
 fn read_arguments(arguments: &mut Arguments, count: u32, argv: u32) {
     for index in 0..count.min(ARGUMENTS as u32) {
-        let text = user::read::<u32>(argv + 4 * index);
+        let text = user::read::<u32>(argv.wrapping_add(4 * index)).unwrap_or(0);
         if text == 0 || !arguments.push(user::string(text, TEXT as u32)) {
             break;
         }
@@ -83,7 +85,7 @@ fn clean_up() {
         kernel.scheduler.keep_only_current();
         kernel.handlers.clear();
         kernel.alarms.clear();
-        kernel.vsync = (0, 0);
+        kernel.blank = Blank::new();
     });
     write(INTC_STAT, 1 << VERTICAL_BLANK);
     wait_until(BLANK_PATIENCE, || read(INTC_STAT) & (1 << VERTICAL_BLANK) != 0);
@@ -150,6 +152,7 @@ pub extern "C" fn load_exec_ps2(path: u32, argc: u32, argv: u32) -> i32 {
 }
 
 /// 04h Exit(code): back to the start-up program.
+// Covers: ee, 0x04 Exit test=the boot ROM hears of the program's end
 pub extern "C" fn exit(code: i32) -> i32 {
     report!("program ended with {code}");
     let mut arguments = Arguments::new();
@@ -161,6 +164,7 @@ pub extern "C" fn exit(code: i32) -> i32 {
 }
 
 /// 7Bh ExecOSD(argc, argv): the start-up program with arguments.
+// Covers: ee, 0x7B ExecOSD test=fourth: the start-up program hands its arguments on
 pub extern "C" fn exec_osd(argc: u32, argv: u32) -> i32 {
     let mut arguments = Arguments::new();
     arguments.push(*b"EELOAD");
@@ -210,15 +214,23 @@ pub extern "C" fn setup_thread(gp: u32, stack: i32, size: u32, block: u32, root:
         thread.root = root;
         kernel.arguments.clone()
     });
-    user::write(block, arguments.len() as u32);
-    for (index, offset) in arguments.offsets().iter().enumerate() {
-        user::write(block + BLOCK_POINTERS + 4 * index as u32, block + BLOCK_TEXT + u32::from(*offset));
-    }
-    user::copy(block + BLOCK_TEXT, arguments.text());
+    // A block that is none leaves the program without arguments; it has its stack all the same.
+    let _ = write_block(block, &arguments);
     base.wrapping_add(size).wrapping_sub(CONTEXT_SIZE)
 }
 
+/// Writes the argument block: the count, pointers to the strings, the strings.
+fn write_block(block: u32, arguments: &Arguments) -> Result<(), Refused> {
+    user::check(block, BLOCK_TEXT + arguments.text().len() as u32, 4)?;
+    user::write(block, arguments.len() as u32)?;
+    for (index, offset) in arguments.offsets().iter().enumerate() {
+        user::write(block + BLOCK_POINTERS + 4 * index as u32, block + BLOCK_TEXT + u32::from(*offset))?;
+    }
+    user::copy(block + BLOCK_TEXT, arguments.text())
+}
+
 /// 3Dh SetupHeap(start, size): the heap's end. A negative size is all up to the stack.
+// Covers: ee, 0x3D SetupHeap test=SetupHeap tells the heap's end
 pub extern "C" fn setup_heap(start: u32, size: i32) -> u32 {
     kernel(|kernel| {
         let current = kernel.scheduler.current();
@@ -229,6 +241,7 @@ pub extern "C" fn setup_heap(start: u32, size: i32) -> u32 {
 }
 
 /// 3Eh EndOfHeap(): what SetupHeap said.
+// Covers: ee, 0x3E EndOfHeap test=EndOfHeap remembers it
 pub extern "C" fn end_of_heap() -> u32 {
     kernel(|kernel| {
         let current = kernel.scheduler.current();

@@ -174,13 +174,15 @@ fn resume(start: usize, rewrite: bool) {
 fn put(transfer: &Transfer, index: usize, last: bool) -> usize {
     let has_header = transfer.attributes & attribute::HAS_HEADER != 0;
     let slot = slot_address(index);
-    let header = if has_header { uncached(transfer.source) } else { slot };
+    // The DMA leaves the lowest bits of an address out, and so does the copying of the first quadwords.
+    let source = uncached(transfer.source) & !0xF;
+    let header = if has_header { source } else { slot };
     for (offset, word) in transfer.header().into_iter().enumerate() {
         write(header + 4 * offset as u32, word);
     }
     if !has_header {
         for offset in (0..transfer.rounded_size().min(COPIED)).step_by(4) {
-            write(slot + TAG_SIZE + offset, read(uncached(transfer.source) + offset));
+            write(slot + TAG_SIZE + offset, read(source + offset));
         }
     }
     let tags = tags_of(transfer, physical(slot), last);

@@ -3,6 +3,7 @@
 use super::cell::Global;
 use bootrom_ee::alarms::AlarmTable;
 use bootrom_ee::arguments::Arguments;
+use bootrom_ee::blank::Blank;
 use bootrom_ee::configuration::Configuration;
 use bootrom_ee::context::Frame;
 use bootrom_ee::handlers::HandlerTable;
@@ -35,8 +36,8 @@ pub struct Kernel {
     pub sif_words: [u32; SIF_WORDS],
     /// SBUS handlers: function and global pointer.
     pub sbus: [Option<(u32, u32)>; SBUS_HANDLERS],
-    /// Where to note the next vertical blank: a word, and a place for CSR.
-    pub vsync: (u32, u32),
+    /// Where to note the next vertical blank.
+    pub blank: Blank,
     /// Last value of the GS's interrupt mask, which cannot be read.
     pub gs_mask: u32,
     /// Television system of this ROM.
@@ -57,7 +58,7 @@ impl Kernel {
             iop_up: false,
             sif_words: [0; SIF_WORDS],
             sbus: [None; SBUS_HANDLERS],
-            vsync: (0, 0),
+            blank: Blank::new(),
             gs_mask: 0,
             region: Region::Ntsc,
             fill: 0,

@@ -1,5 +1,6 @@
 //! The way out of the kernel: whose registers go back into the frame.
 
+use super::fatal;
 use super::programs::IDLE_LOOP;
 use super::state::{kernel, thread_frame};
 use super::user;
@@ -38,7 +39,9 @@ fn perform(switch: Option<Switch>) {
     if let Some(old) = switch.save {
         save_float(&mut frame.context);
         let place = frame.context.get(register::SP).wrapping_sub(CONTEXT_SIZE) & !0xF;
-        user::write(place, frame.context);
+        if user::write(place, frame.context).is_err() {
+            fatal::no_stack(old);
+        }
         kernel(|kernel| {
             let thread = kernel.scheduler.thread_mut(old);
             thread.context = place;
@@ -54,7 +57,10 @@ fn perform(switch: Option<Switch>) {
     frame.context = if switch.fresh {
         Context::at_entry(thread.stack, thread.stack_size, thread.gp, thread.root, thread.argument)
     } else {
-        user::read(thread.context)
+        match user::read(thread.context) {
+            Ok(context) => context,
+            Err(_) => fatal::no_stack(switch.load),
+        }
     };
     frame.epc = thread.pc;
     if switch.broken {

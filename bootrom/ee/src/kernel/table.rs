@@ -83,8 +83,13 @@ const fn intc() -> [Routine; 16] {
     table
 }
 
-/// Numbers that are not here: 0x54, 0x5A and 0x5B belong to programs' patches, 0x87 must be empty (programs take a
-/// function there for the sign of a different console), 0x31, 0x3B and the like were never used.
+/// Numbers that are not here: 0x54, 0x5A and 0x5B belong to programs' patches, 0x72 is for the older console's mode, 0x85 and
+/// 0x87 are of a later console, and 0x87 must be empty (programs take a function there for its sign); 0x3B and the like
+/// were never used.
+// Excused: ee, 0x5A Copy reason=belongs to programs' patches
+// Excused: ee, 0x5B GetEntryAddress reason=belongs to programs' patches
+// Excused: ee, 0x72 SetPgifHandler reason=of another console
+// Excused: ee, 0x85 SetMemoryMode reason=of another console
 const fn calls() -> [Routine; CALLS] {
     let mut table = [core::ptr::null(); CALLS];
     macro_rules! set {
@@ -162,6 +167,10 @@ const fn calls() -> [Routine; CALLS] {
         0x49 => semaphores::delete_sema,
         0x4A => system::set_osd_configuration,
         0x4B => system::get_osd_configuration,
+        0x4C => gs::get_horizontal,
+        0x4D => gs::get_vertical,
+        0x4E => gs::set_horizontal,
+        0x4F => gs::set_vertical,
         0x50 => system::threads_in_use,
         0x51 => system::semaphores_in_use,
         0x52 => system::handlers_in_use,
@@ -175,6 +184,7 @@ const fn calls() -> [Routine; CALLS] {
         0x5D => handlers::disable_intc_handler,
         0x5E => handlers::enable_dmac_handler,
         0x5F => handlers::disable_dmac_handler,
+        0x60 => memory::kseg0,
         0x61 => memory::enable_cache,
         0x62 => memory::disable_cache,
         0x63 => memory::get_cop0,
@@ -192,6 +202,7 @@ const fn calls() -> [Routine; CALLS] {
         0x71 => gs::put_imr,
         0x73 => gs::set_vsync_flag,
         0x74 => system::set_syscall,
+        0x75 => system::print,
         0x76 => sif::dma_status,
         0x77 => sif::set_dma,
         0x78 => sif::set_receive_chain,
@@ -223,10 +234,10 @@ pub fn routine(choose: impl FnOnce(&Tables) -> *const Routine) -> Routine {
 /// SetSyscall's store. The number is not checked: programs use numbers past the table on purpose.
 pub fn replace_call(number: u32, function: u32) {
     let address = CALLS_ADDRESS.wrapping_add(number.wrapping_mul(4));
-    super::user::write(address, function);
+    super::hardware::write(address & !3, function);
 }
 
 /// Sets the COP0 timer's handler.
 pub fn set_cpu_timer(function: u32) {
-    super::user::write(CALLS_ADDRESS + core::mem::offset_of!(Tables, cpu_timer) as u32, function);
+    super::hardware::write(CALLS_ADDRESS + core::mem::offset_of!(Tables, cpu_timer) as u32, function);
 }

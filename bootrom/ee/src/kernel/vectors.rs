@@ -113,7 +113,9 @@ unsafe extern "C" {
     // Covers: ee, 0x0D SetVTLBRefillHandler test=call 0D names the exception table
     pub fn set_refill_handler();
     /// SetVCommonHandler.
+    // Covers: ee, 0x0E SetVCommonHandler test=a handler of an exception goes on behind it
     pub fn set_common_handler();
     /// SetVInterruptHandler.
+    // Covers: ee, 0x0F SetVInterruptHandler test=SetVInterruptHandler fills its table
     pub fn set_interrupt_handler();
 }

@@ -69,8 +69,7 @@ impl Scheduler {
     /// ExitThread: the running thread becomes dormant.
     pub fn exit(&mut self) {
         let id = self.current;
-        if id != super::IDLE {
-            self.take_from_ready(id);
+        if self.leave_lists(id) {
             self.make_dormant(id);
         }
         self.request_switch();
@@ -80,7 +79,7 @@ impl Scheduler {
     pub fn exit_delete(&mut self) {
         let id = self.current;
         self.exit();
-        if id != super::IDLE {
+        if id != super::IDLE && self.thread(id).status == Status::Dormant {
             self.release_record(id);
         }
     }
@@ -91,11 +90,8 @@ impl Scheduler {
         if !from_interrupt && index == self.current {
             return Err(Refused);
         }
-        match self.thread(index).status {
-            Status::Free | Status::Dormant => return Err(Refused),
-            Status::Running | Status::Ready => self.take_from_ready(index),
-            Status::Waiting | Status::WaitingSuspended => self.leave_waiters(index),
-            Status::Suspended => {}
+        if !self.leave_lists(index) {
+            return Err(Refused);
         }
         self.make_dormant(index);
         if index == self.current {
@@ -181,14 +177,11 @@ impl Scheduler {
     /// SleepThread: takes a stored wakeup or waits for one. Returns the caller's id.
     pub fn sleep(&mut self) -> Result<u32, Refused> {
         let id = self.current;
-        if id == super::IDLE {
-            return Err(Refused);
-        }
         let thread = self.thread_mut(id);
-        if thread.wakeups > 0 {
+        if id != super::IDLE && thread.wakeups > 0 {
             thread.wakeups -= 1;
         } else {
-            self.wait_for(Wait::Sleep);
+            self.wait_for(Wait::Sleep)?;
         }
         Ok(u32::from(id))
     }
@@ -271,6 +264,19 @@ impl Scheduler {
             }
             self.release_record(id);
         }
+        if current != super::IDLE {
+            // After odd calls the caller may be counted as waiting or ended; the new program runs.
+            let runs = matches!(self.thread(current).status, Status::Running | Status::Ready);
+            if !runs {
+                self.leave_lists(current);
+                self.thread_mut(current).wait = Wait::None;
+                if self.thread(current).status == Status::Free {
+                    self.free.remove(&mut self.threads, current);
+                }
+                self.make_ready(current);
+            }
+            self.thread_mut(current).status = Status::Running;
+        }
         self.semaphores.reset();
         if current != super::IDLE {
             let _ = self.change_priority(u32::from(current), 0);
@@ -280,14 +286,31 @@ impl Scheduler {
         }
     }
 
-    /// Puts the running thread into a wait and asks for a switch.
-    pub(crate) fn wait_for(&mut self, wait: Wait) {
+    /// Puts the running thread into a wait and asks for a switch. Refused for a thread that cannot wait: the idle one, or one
+    /// that a handler or a call under a negative number has already stopped and that only still has the processor.
+    pub(crate) fn wait_for(&mut self, wait: Wait) -> Result<(), Refused> {
         let id = self.current;
+        if id == super::IDLE || self.thread(id).status != Status::Running {
+            return Err(Refused);
+        }
         self.take_from_ready(id);
         let thread = self.thread_mut(id);
         thread.status = Status::Waiting;
         thread.wait = wait;
         self.request_switch();
+        Ok(())
+    }
+
+    /// Takes a thread out of whatever list it is in; false when it does not live.
+    fn leave_lists(&mut self, id: u16) -> bool {
+        match self.thread(id).status {
+            _ if id == super::IDLE => return false,
+            Status::Free | Status::Dormant => return false,
+            Status::Running | Status::Ready => self.take_from_ready(id),
+            Status::Waiting | Status::WaitingSuspended => self.leave_waiters(id),
+            Status::Suspended => {}
+        }
+        true
     }
 
     fn leave_waiters(&mut self, id: u16) {

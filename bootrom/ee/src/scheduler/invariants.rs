@@ -145,15 +145,20 @@ fn check(scheduler: &Scheduler) {
 
 proptest! {
     #[test]
-    fn queues_stay_whole_and_the_most_urgent_thread_runs(calls in proptest::collection::vec(call(), 0..120)) {
+    fn queues_stay_whole_and_the_most_urgent_thread_runs(
+        calls in proptest::collection::vec((call(), any::<bool>()), 0..120)
+    ) {
         let mut scheduler = Scheduler::default();
         let main = scheduler.create(&ThreadParameters::default()).unwrap();
         scheduler.start(main, 0).unwrap();
         scheduler.dispatch();
-        for call in &calls {
+        // Under a negative number a call waits with its switch for the next one's.
+        for (call, negative) in &calls {
             make(&mut scheduler, call);
             check(&scheduler);
-            if scheduler.wants_switch() {
+            if *negative {
+                scheduler.defer();
+            } else if scheduler.wants_switch_after_interrupt() {
                 scheduler.dispatch();
                 check(&scheduler);
                 let runs = scheduler.current();

@@ -274,6 +274,8 @@ impl Scheduler {
             self.thread_mut(next).status = Status::Running;
         }
         if next == old {
+            // A wait that began and was broken off without leaving the processor: its caller has had its answer.
+            self.thread_mut(next).wait = Wait::None;
             return None;
         }
         self.current = next;

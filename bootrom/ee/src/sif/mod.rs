@@ -12,6 +12,9 @@ pub const TAGS: usize = 31;
 /// Bytes of a transfer that the kernel copies.
 pub const COPIED: u32 = 112;
 
+/// Bytes of a quadword.
+const QUADWORD: u32 = 16;
+
 /// Attribute bits of a transfer.
 pub mod attribute {
     /// Interrupt the EE when the transfer has been sent.
@@ -65,6 +68,13 @@ impl Transfer {
         [self.destination & 0x00FF_FFFF | end | interrupt, self.rounded_size() / 4, 0, 0]
     }
 
+    /// True when the channel's counters can hold it.
+    pub fn fits(&self) -> bool {
+        /// Most quadwords of a tag.
+        const MOST: u32 = 0xFFFF;
+        self.rounded_size() / QUADWORD <= MOST
+    }
+
     /// Number of tags that it takes.
     pub fn tags(&self) -> usize {
         if self.attributes & attribute::HAS_HEADER == 0 && self.rounded_size() > COPIED { 2 } else { 1 }
@@ -95,8 +105,6 @@ impl Tag {
 /// The tags of a transfer, [`Transfer::tags`] of them. `slot` is the physical address of the header and of what is copied
 /// behind it; `last` ends the channel.
 pub fn tags_of(transfer: &Transfer, slot: u32, last: bool) -> [Tag; 2] {
-    /// Bytes of a quadword.
-    const QUADWORD: u32 = 16;
     let interrupt = if transfer.attributes & attribute::INTERRUPT_HERE != 0 { tag::INTERRUPT } else { 0 };
     let end = interrupt | if last { tag::REFE } else { tag::REF };
     let size = transfer.rounded_size();
@@ -146,12 +154,14 @@ pub struct Ring {
     next: usize,
     count: u16,
     owners: [u16; TAGS],
+    /// The latest transfer, until somebody asks for it.
+    unasked: u32,
 }
 
 impl Ring {
     /// An empty ring.
     pub const fn new() -> Self {
-        Self { next: 0, count: 0, owners: [0; TAGS] }
+        Self { next: 0, count: 0, owners: [0; TAGS], unasked: 0 }
     }
 
     /// Where the channel is and what may be added.
@@ -182,11 +192,24 @@ impl Ring {
             self.owners[(first + offset) % TAGS] = self.count;
         }
         self.next = (first + tags) % TAGS;
-        u32::from(self.count) << 16 | (first as u32) << 8 | tags as u32
+        self.unasked = u32::from(self.count) << 16 | (first as u32) << 8 | tags as u32;
+        self.unasked
     }
 
     /// What SifDmaStat returns for an id: −1 sent, 0 being sent, 1 waiting.
-    pub fn status(&self, id: u32, channel: Channel) -> i32 {
+    ///
+    /// Right behind its SifSetDma a transfer is not over, however short: programs wait for the change. Source: EE kernel
+    /// semantics, section 10.
+    pub fn status(&mut self, id: u32, channel: Channel) -> i32 {
+        let state = self.state(id, channel);
+        if id != 0 && id == self.unasked {
+            self.unasked = 0;
+            return state.max(0);
+        }
+        state
+    }
+
+    fn state(&self, id: u32, channel: Channel) -> i32 {
         let (count, first, tags) = ((id >> 16) as u16, (id >> 8 & 0xFF) as usize, (id & 0xFF) as usize);
         if !channel.running || first >= TAGS || tags == 0 || tags >= TAGS || self.owners[first] != count {
             return -1;

@@ -25,6 +25,7 @@ fn an_idle_ring_starts_where_the_new_tags_are() {
     assert_eq!((at.start, at.rewrite, at.reopen, at.first, at.free), (0, false, None, 0, TAGS - 1));
     let id = ring.take(3);
     assert_eq!(id, 0x0001_0003);
+    ring.status(id, channel(3, 0, false));
     assert_eq!(ring.status(id, channel(3, 0, false)), -1);
     assert_eq!(ring.resumption(channel(3, 0, false)).start, 3);
 }
@@ -40,6 +41,24 @@ fn a_transfer_is_waiting_then_running_then_done() {
     assert_eq!(ring.status(second, channel(2, 5, true)), 0);
     assert_eq!(ring.status(second, channel(3, 5, true)), 0);
     assert_eq!(ring.status(second, channel(3, 0, false)), -1);
+}
+
+#[test]
+fn a_transfer_is_not_over_when_it_is_first_asked_for() {
+    let mut ring = Ring::new();
+    let old = ring.take(1);
+    let id = ring.take(1);
+    let idle = channel(2, 0, false);
+    assert_eq!((ring.status(old, idle), ring.status(0, idle)), (-1, -1));
+    assert_eq!((ring.status(id, idle), ring.status(id, idle)), (0, -1));
+}
+
+#[test]
+fn what_the_channel_cannot_count_does_not_fit() {
+    let of = |size: u32| Transfer { size, ..Transfer::default() };
+    assert!(of(0xF_FFF0).fits());
+    assert!(!of(0xF_FFF1).fits());
+    assert!(!of(u32::MAX).fits());
 }
 
 #[test]

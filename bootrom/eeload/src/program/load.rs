@@ -22,6 +22,10 @@ pub struct Servers {
 #[repr(C, align(64))]
 struct Start([u8; 2048]);
 
+/// The few bytes that are wanted at some place of a file, in a cache line of their own.
+#[repr(C, align(64))]
+struct Line([u8; 64]);
+
 impl Servers {
     /// Brings the link up and finds the servers.
     pub fn find() -> Result<Self, Error> {
@@ -76,7 +80,7 @@ pub fn load<'a>(servers: &mut Servers, path: &'a [u8]) -> Result<LoadedProgram, 
         Err(error) => {
             tty_println!("ROM: the loader gives up ({}); reading the segments instead", error);
             read_segments(servers, &file, &plan, path)?;
-            LoadedProgram { entry: plan.entry, gp: 0 }
+            LoadedProgram { entry: plan.entry, gp: read_gp(servers, &file, &plan, path)? }
         }
     };
     let _ = servers.files.close(&mut servers.link, file);
@@ -119,6 +123,17 @@ fn read_segments<'a>(servers: &mut Servers, file: &File, plan: &Plan, path: &'a 
         }
     }
     Ok(())
+}
+
+/// The global pointer that the program names; 0 where it names none.
+fn read_gp<'a>(servers: &mut Servers, file: &File, plan: &Plan, path: &'a [u8]) -> Result<u32, Failure<'a>> {
+    let Some(place) = plan.gp_at else { return Ok(0) };
+    let mut line = Line([0; 64]);
+    let count = servers.read_at(file, place, &mut line.0).map_err(|error| Failure::Unreadable(path, error))?;
+    match line.0.first_chunk() {
+        Some(word) if count >= word.len() => Ok(u32::from_le_bytes(*word)),
+        _ => Err(Failure::Truncated(path)),
+    }
 }
 
 /// Clears what the segments have beyond their files, which no loader does.

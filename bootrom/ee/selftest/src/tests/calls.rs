@@ -4,19 +4,47 @@ use super::Tally;
 use boardwalk::ee::syscall;
 use core::arch::naked_asm;
 
-/// Makes the system call `number` with up to four arguments.
+/// Makes the system call `number` with eight arguments in the registers that the kernel looks at.
 ///
 /// # Safety
 /// As the call wants it.
 #[unsafe(naked)]
-pub unsafe extern "C" fn by_number(first: u32, second: u32, third: u32, fourth: u32, number: i32) -> i32 {
-    naked_asm!(".set push", ".set noreorder", "lw $3, 16($29)", "nop", "syscall", "jr $31", "nop", ".set pop",)
+pub unsafe extern "C" fn by_number(arguments: *const [u32; 8], number: i32) -> i32 {
+    naked_asm!(
+        ".set push",
+        ".set noreorder",
+        "move $2, $4",
+        "move $3, $5",
+        ".irp n,4,5,6,7,8,9,10,11",
+        "lw $\\n, (\\n-4)*4($2)",
+        ".endr",
+        "nop",
+        "syscall",
+        "jr $31",
+        "nop",
+        ".set pop",
+    )
 }
 
-/// [`by_number`] for calls that are safe with plain numbers.
-pub fn call(number: i32, first: u32, second: u32) -> i32 {
+/// [`by_number`] for calls that are safe with what they are given.
+pub fn call_with<const N: usize>(number: i32, given: [u32; N]) -> i32 {
+    let mut arguments = [0; 8];
+    arguments[..N].copy_from_slice(&given);
     // SAFETY: callers pass what the call wants.
-    unsafe { by_number(first, second, 0, 0, number) }
+    unsafe { by_number(&raw const arguments, number) }
+}
+
+/// [`call_with`] two arguments.
+pub fn call(number: i32, first: u32, second: u32) -> i32 {
+    call_with(number, [first, second])
+}
+
+/// Reads a word in kernel mode.
+pub fn kernel_word(address: u32) -> u32 {
+    call(0x74, SPARE_CALL, read_word as *const () as u32);
+    let word = call(SPARE_CALL as i32, address, 0) as u32;
+    call(0x74, SPARE_CALL, 0);
+    word
 }
 
 /// Number of a call that nothing uses.
@@ -38,7 +66,7 @@ extern "C" fn read_word(address: u32) -> u32 {
 pub fn run(tally: &mut Tally) {
     // SAFETY: calls without pointers, or with pointers to locals.
     unsafe {
-        tally.equal("memory size", syscall::get_memory_size(), 0x0200_0000);
+        tally.equal("memory size in bytes", syscall::get_memory_size(), 0x0200_0000);
         tally.equal("stack top is 01FFF000 - 2A0", stack_top_page(), 0x01FF_E000);
         let mut word = 0;
         syscall::get_osd_config_param(&raw mut word);

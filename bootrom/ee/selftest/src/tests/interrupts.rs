@@ -155,7 +155,44 @@ fn alarms(tally: &mut Tally) {
     }
 }
 
+/// One handler of a chain, switched off and on.
+fn single_handlers(tally: &mut Tally) {
+    // SAFETY: handlers that keep the rules.
+    unsafe {
+        let ids = [1, 2].map(|argument: usize| syscall::add_intc_handler(BLANK, note, -1, argument as *mut c_void));
+        tally.equal("handlers are counted", call(0x52, 0, 0), 2);
+        let seen = |switch: i32| {
+            let switched = call(switch, BLANK as u32, ids[0] as u32);
+            ORDER.store(0, Ordering::Relaxed);
+            LIMIT.store(1, Ordering::Relaxed);
+            syscall::enable_intc(BLANK);
+            wait(2 * FIELD, || ORDER.load(Ordering::Relaxed) != 0);
+            syscall::disable_intc(BLANK);
+            LIMIT.store(0, Ordering::Relaxed);
+            (switched == ids[0], ORDER.load(Ordering::Relaxed))
+        };
+        tally.equal("DisableIntcHandler leaves the others", seen(0x5D), (true, 2));
+        tally.equal("EnableIntcHandler brings it back", seen(0x5C), (true, 1));
+        tally.equal("iDisableIntcHandler works from a thread", seen(-0x5D), (true, 2));
+        tally.equal("iEnableIntcHandler works from a thread", seen(-0x5C), (true, 1));
+        for id in ids {
+            syscall::remove_intc_handler(BLANK, id);
+        }
+        ORDER.store(0, Ordering::Relaxed);
+    }
+}
+
 fn blank(tally: &mut Tally) {
+    single_handlers(tally);
+    let mut early = 0u32;
+    // SAFETY: the place lives until the flag is set or the wait is over.
+    let seen = unsafe {
+        syscall::set_vsync_flag(&raw mut early, core::ptr::null_mut());
+        let set = wait(2 * FIELD, || (&raw const early).read_volatile() == 1);
+        syscall::set_vsync_flag(core::ptr::null_mut(), core::ptr::null_mut());
+        (set, syscall::disable_intc(BLANK), syscall::enable_intc(BLANK), syscall::disable_intc(BLANK))
+    };
+    tally.equal("the blank sets the flag with its interrupt off, which stays off", seen, (true, 0, 1, 1));
     let mut flag = 0u32;
     let mut status = 0u64;
     // SAFETY: both live until the flag is set or the wait is over.

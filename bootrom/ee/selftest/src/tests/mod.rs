@@ -1,11 +1,16 @@
 //! The facts, by group.
 
 mod calls;
+mod hostile;
 mod interrupts;
+mod memory;
+mod negative;
 mod patches;
 mod programs;
 mod remote;
+mod startup;
 mod threads;
+mod units;
 
 use boardwalk::ee::crt0::Arguments;
 use boardwalk::tty_println;
@@ -42,21 +47,37 @@ impl Tally {
 pub fn run(arguments: &Arguments) -> i32 {
     let mut tally = Tally { failed: 0 };
     let path = arguments.iter().next().unwrap_or_default();
+    // Named so on its disc, the program does something else.
+    if path.contains("HOSTILE") {
+        hostile::run(&mut tally);
+        return end(&tally);
+    }
     match arguments.iter().nth(1) {
         Some("fault") => programs::fault(),
         Some("third") => {
             programs::third(&mut tally, arguments);
+            if tally.failed == 0 {
+                programs::start_fourth();
+            }
+            return end(&tally);
+        }
+        Some("fourth") => {
+            programs::fourth(&mut tally, arguments);
             return end(&tally);
         }
         Some("second") => {
             programs::second(&mut tally, arguments);
             remote::run(&mut tally, path);
             patches::run(&mut tally);
+            startup::run(&mut tally);
         }
         _ => {
             calls::run(&mut tally);
             threads::run(&mut tally);
+            negative::run(&mut tally);
             interrupts::run(&mut tally);
+            memory::run(&mut tally);
+            units::run(&mut tally);
             remote::run(&mut tally, path);
         }
     }

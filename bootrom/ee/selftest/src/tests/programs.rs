@@ -67,6 +67,18 @@ pub fn third(tally: &mut Tally, arguments: &Arguments) {
     tty_println!("KERNEL memory behind the program holds {:#x}", far);
 }
 
+/// Starts what the disc names, as the browser would, with an argument.
+pub fn start_fourth() {
+    let values: [*const c_char; 1] = [c"fourth".as_ptr()];
+    call(0x7B, 1, values.as_ptr() as u32);
+}
+
+/// What the start-up program has started.
+pub fn fourth(tally: &mut Tally, arguments: &Arguments) {
+    tally.equal("fourth: the start-up program hands its arguments on", arguments.iter().nth(1), Some("fourth"));
+    started(tally);
+}
+
 /// Stops with an exception that every console and emulator raises.
 pub fn fault() -> ! {
     // SAFETY: the kernel takes over and does not come back.

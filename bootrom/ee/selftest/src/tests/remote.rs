@@ -1,11 +1,14 @@
 //! The link to the IOP: servers, reads of all shapes, many calls.
 
 use super::Tally;
-use boardwalk::ee::cop0;
+use super::calls::call;
 use boardwalk::ee::sif::Error;
+use boardwalk::ee::sif::call::Reply;
 use boardwalk::ee::sif::files::{Files, From};
 use boardwalk::ee::sif::link::Link;
 use boardwalk::ee::sif::request::FILE_SERVER;
+use boardwalk::ee::syscall::SifTransfer;
+use boardwalk::ee::{cache, cop0};
 use core::cell::UnsafeCell;
 
 const BYTES: usize = 1024;
@@ -43,6 +46,41 @@ fn facts(tally: &mut Tally, path: &[u8]) -> Result<(), Error> {
     result
 }
 
+/// The kernel's own transfers, into memory that the IOP lends.
+fn transfers(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
+    /// The IOP's memory: its server and the function that lends.
+    const MEMORY_SERVER: u32 = 0x8000_0003;
+    const LEND: u32 = 1;
+    #[repr(C, align(64))]
+    struct Lines([u32; 16]);
+    let request = Lines([1024; 16]);
+    let mut reply = Reply::<16>::preset(0);
+    let server = link.bind(MEMORY_SERVER, 1_000)?;
+    // SAFETY: sixteen plain words.
+    let bytes = unsafe { core::slice::from_raw_parts(request.0.as_ptr().cast::<u8>(), 16) };
+    link.call(&server, LEND, bytes, &mut reply, 4, 1_000)?;
+    let place = reply.0[0];
+    tally.equal("the IOP lends memory", place != 0 && place.is_multiple_of(16), true);
+    cache::write_back(request.0.as_ptr().cast(), 64);
+    let element = SifTransfer { source: request.0.as_ptr().cast(), destination: place, size: 64, attributes: 0x40 };
+    for (number, ask) in [(-0x77, -0x76), (0x77, 0x76)] {
+        let id = call(number, &raw const element as u32, 1);
+        let first = call(ask, id as u32, 0);
+        let start = cop0::count();
+        let mut after = first;
+        while after >= 0 && cop0::count().wrapping_sub(start) < 0x0100_0000 {
+            after = call(ask, id as u32, 0);
+        }
+        let found = (id != 0, first >= 0, after < 0);
+        if number < 0 {
+            tally.equal("iSifSetDma and iSifDmaStat: not over at first, then over", found, (true, true, true));
+        } else {
+            tally.equal("SifSetDma and SifDmaStat: not over at first, then over", found, (true, true, true));
+        }
+    }
+    Ok(())
+}
+
 fn with_link(tally: &mut Tally, path: &[u8], link: &mut Link) -> Result<(), Error> {
     tally.equal("a server that is not there", link.bind(NO_SERVER, 50), Err(Error::NoServer(NO_SERVER)));
     tally.equal("the file server is there", link.bind(FILE_SERVER, 1_000).is_ok(), true);
@@ -71,5 +109,6 @@ fn with_link(tally: &mut Tally, path: &[u8], link: &mut Link) -> Result<(), Erro
         failed += u32::from(files.seek(link, &file, turn as i32, From::Start)? != turn);
     }
     tally.equal("a thousand calls", failed, 0);
+    transfers(tally, link)?;
     files.close(link, file)
 }

@@ -138,7 +138,7 @@ fn life(tally: &mut Tally) {
         tally.equal("a new thread is dormant", call(0x30, other as u32, 0), 0x10);
         tally.equal("a less urgent thread does not run", (start(other, 5), take_log()), (other, 0));
         tally.equal("a started thread cannot start", start(other, 5), -1);
-        tally.equal("old priority", syscall::change_thread_priority(other, 5), 20);
+        tally.equal("old priority is told", syscall::change_thread_priority(other, 5), 20);
         tally.equal("a more urgent thread runs at once and ends", take_log(), 5);
         tally.equal("an ended thread is dormant", call(0x30, other as u32, 0), 0x10);
         tally.equal("it starts again at its first priority", (start(other, 6), take_log()), (other, 0));

@@ -6,8 +6,10 @@ use crate::kernel::interrupts::arm_alarm;
 use crate::kernel::state::kernel;
 
 /// 18h, 1Eh, FCh, FDh SetAlarm(ticks, function, common): the id.
-// Covers: ee, 0x18 SetAlarm test=three alarms
-// Covers: ee, 0xFC SetAlarm of the alarm patch test=three alarms
+// Covers: ee, 0x18 SetAlarm test=alarms are counted
+// Covers: ee, -0x1E iSetAlarm test=iSetAlarm under both numbers
+// Covers: ee, 0xFC SetAlarm of the alarm patch test=the first fires after 100 lines
+// Covers: ee, -0xFD iSetAlarm of the alarm patch test=iSetAlarm under both numbers
 pub extern "C" fn set_alarm(ticks: u32, function: u32, common: u32) -> i32 {
     let gp = caller_gp();
     let id = returned(|kernel| kernel.alarms.set(count(), ticks as u16, function, common, gp));
@@ -16,8 +18,10 @@ pub extern "C" fn set_alarm(ticks: u32, function: u32, common: u32) -> i32 {
 }
 
 /// 19h, 1Fh, FEh, FFh ReleaseAlarm(id): the ticks that were left.
-// Covers: ee, 0x19 ReleaseAlarm test=the third is taken back
+// Covers: ee, 0x19 ReleaseAlarm test=no alarm is left
+// Covers: ee, -0x1F iReleaseAlarm test=iReleaseAlarm under both numbers
 // Covers: ee, 0xFE ReleaseAlarm of the alarm patch test=the third is taken back
+// Covers: ee, -0xFF iReleaseAlarm of the alarm patch test=iReleaseAlarm under both numbers
 pub extern "C" fn release_alarm(id: u32) -> i32 {
     let left = returned(|kernel| kernel.alarms.release(count(), id));
     kernel(arm_alarm);

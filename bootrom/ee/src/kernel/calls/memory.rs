@@ -7,6 +7,8 @@ use bootrom_ee::tlb::{self, TlbEntry};
 use core::arch::asm;
 
 /// 64h, 68h FlushCache(what): 0 write back data, 1 forget data, 2 forget instructions, 3 all of it.
+// Covers: ee, 0x64 FlushCache test=FlushCache writes data back
+// Covers: ee, -0x68 iFlushCache test=iFlushCache does, too
 pub extern "C" fn flush_cache(what: u32) -> i32 {
     match what & 3 {
         0 => write_back_data(),
@@ -63,6 +65,8 @@ pub fn forget_instructions() {
 const CONFIG_BITS: [u32; 3] = [0x4_0000, 0x2000, 0x1000];
 
 /// 66h, 6Ah CpuConfig(what): the new Config.
+// Covers: ee, 0x66 CpuConfig test=CpuConfig switches three bits
+// Covers: ee, -0x6A iCpuConfig test=iCpuConfig leaves the others
 pub extern "C" fn cpu_config(what: u32) -> u32 {
     let config = cop0!("16");
     let new = match what {
@@ -79,7 +83,23 @@ fn cache_bits(which: u32) -> u32 {
     (which & 3) << 16
 }
 
+/// 60h KSeg0(attribute): how the kernel's own window is cached, 2 not at all and 3 as usual.
+///
+/// Our choice: the original takes any three bits; those that mean nothing are refused.
+// Covers: ee, 0x60 KSeg0 test=KSeg0 keeps the kernel's window cached
+pub extern "C" fn kseg0(attribute: u32) -> i32 {
+    /// Config: the window's cache attribute.
+    const FIELD: u32 = 7;
+    if !matches!(attribute, 2 | 3) {
+        return -1;
+    }
+    write_back_data();
+    cop0!("16", cop0!("16") & !FIELD | attribute);
+    0
+}
+
 /// 61h EnableCache(which): the new Config.
+// Covers: ee, 0x61 EnableCache test=EnableCache switches both caches on
 pub extern "C" fn enable_cache(which: u32) -> u32 {
     let new = cop0!("16") | cache_bits(which);
     cop0!("16", new);
@@ -87,6 +107,7 @@ pub extern "C" fn enable_cache(which: u32) -> u32 {
 }
 
 /// 62h DisableCache(which): the new Config.
+// Covers: ee, 0x62 DisableCache test=DisableCache of none changes nothing
 pub extern "C" fn disable_cache(which: u32) -> u32 {
     write_back_data();
     let new = cop0!("16") & !cache_bits(which);
@@ -95,6 +116,8 @@ pub extern "C" fn disable_cache(which: u32) -> u32 {
 }
 
 /// 63h, 67h GetCop0(register).
+// Covers: ee, 0x63 GetCop0 test=GetCop0 reads the processor's kind
+// Covers: ee, -0x67 iGetCop0 test=iGetCop0 does, too
 pub extern "C" fn get_cop0(register: u32) -> u32 {
     match register {
         0 => cop0!("0"),
@@ -148,7 +171,7 @@ fn probe(high: u32) -> i32 {
 }
 
 /// 82h InitTLB(): the map of the start.
-// Covers: ee, 0x82 InitTLB test=tlb::tests::the_map_holds_the_known_entries
+// Covers: ee, 0x82 InitTLB test=InitTLB makes the map of the start anew
 pub extern "C" fn init_tlb() -> i32 {
     for (index, entry) in tlb::MAP.into_iter().enumerate() {
         write_entry(index as u32, entry);
@@ -158,7 +181,8 @@ pub extern "C" fn init_tlb() -> i32 {
 }
 
 /// 55h PutTLBEntry(mask, high, low0, low1): index of the new entry.
-// Covers: ee, 0x55 PutTLBEntry test=tlb::tests::entries_of_kernel_segments_are_refused
+// Covers: ee, 0x55 PutTLBEntry test=PutTLBEntry takes an entry that is not wired
+// Covers: ee, -0x55 iPutTLBEntry test=iPutTLBEntry refuses them, too
 pub extern "C" fn put_tlb_entry(mask: u32, high: u32, low0: u32, low1: u32) -> i32 {
     if tlb::may_put(high).is_err() {
         return -1;
@@ -170,8 +194,10 @@ pub extern "C" fn put_tlb_entry(mask: u32, high: u32, low0: u32, low1: u32) -> i
 }
 
 /// 56h SetTLBEntry(index, mask, high, low0, low1).
+// Covers: ee, 0x56 SetTLBEntry test=SetTLBEntry writes by index
+// Covers: ee, -0x56 iSetTLBEntry test=iSetTLBEntry does, too
 pub extern "C" fn set_tlb_entry(index: u32, mask: u32, high: u32, low0: u32, low1: u32) -> i32 {
-    if index >= tlb::ENTRIES {
+    if tlb::may_set(index, high).is_err() {
         return -1;
     }
     write_entry(index, TlbEntry { mask, high, low0, low1 });
@@ -179,33 +205,38 @@ pub extern "C" fn set_tlb_entry(index: u32, mask: u32, high: u32, low0: u32, low
 }
 
 /// 57h GetTLBEntry(index, &mask, &high, &low0, &low1).
+// Covers: ee, 0x57 GetTLBEntry test=GetTLBEntry tells the map's entries
+// Covers: ee, -0x57 iGetTLBEntry test=iGetTLBEntry does, too
 pub extern "C" fn get_tlb_entry(index: u32, mask: u32, high: u32, low0: u32, low1: u32) -> i32 {
     if index >= tlb::ENTRIES {
         return -1;
     }
-    let entry = read_entry(index);
-    user::write(mask, entry.mask);
-    user::write(high, entry.high);
-    user::write(low0, entry.low0);
-    user::write(low1, entry.low1);
-    index as i32
+    let TlbEntry { mask: page_mask, high: page, low0: even, low1: odd } = read_entry(index);
+    store_all([(mask, page_mask), (high, page), (low0, even), (low1, odd)], index as i32)
 }
 
 /// 58h ProbeTLBEntry(high, &mask, &low0, &low1): the index, or −1.
+// Covers: ee, 0x58 ProbeTLBEntry test=ProbeTLBEntry finds no entry for an address without one
+// Covers: ee, -0x58 iProbeTLBEntry test=iProbeTLBEntry finds none, either
 pub extern "C" fn probe_tlb_entry(high: u32, mask: u32, low0: u32, low1: u32) -> i32 {
     let index = probe(high);
     if index < 0 {
         return -1;
     }
     let entry = read_entry(index as u32);
-    user::write(mask, entry.mask);
-    user::write(low0, entry.low0);
-    user::write(low1, entry.low1);
-    index
+    store_all([(mask, entry.mask), (low0, entry.low0), (low1, entry.low1)], index)
+}
+
+/// Writes words to a program's places; `good`, or −1 when one of them is none of the program's.
+fn store_all<const N: usize>(words: [(u32, u32); N], good: i32) -> i32 {
+    match words.into_iter().try_for_each(|(place, word)| user::write(place, word)) {
+        Ok(()) => good,
+        Err(_) => -1,
+    }
 }
 
 /// 59h ExpandScratchPad(page): RAM behind the scratchpad.
-// Covers: ee, 0x59 ExpandScratchPad test=tlb::tests::only_aligned_user_pages_expand_the_scratchpad
+// Covers: ee, 0x59 ExpandScratchPad test=RAM lies behind the scratchpad then
 pub extern "C" fn expand_scratchpad(page: u32) -> i32 {
     match tlb::expansion(page) {
         Ok(entry) => {
@@ -213,20 +244,19 @@ pub extern "C" fn expand_scratchpad(page: u32) -> i32 {
             0
         }
         Err(_) => {
-            report!("error: ExpandScratchPad cannot use page {page:#010x}");
+            report!("refused: ExpandScratchPad cannot use page {page:#010x}");
             -1
         }
     }
 }
 
 /// 83h FindAddress(start, end, value): address of a word, or 0.
+// Covers: ee, 0x83 FindAddress test=FindAddress finds a word
 pub extern "C" fn find_address(start: u32, end: u32, value: u32) -> u32 {
-    let mut place = start & !3;
-    while place < end {
-        if user::read::<u32>(place) == value {
-            return place;
-        }
-        place += 4;
+    let start = start & !3;
+    if start >= end || user::check(start, end - start, 4).is_err() {
+        return 0;
     }
-    0
+    // The range was checked, so every word of it can be read.
+    (start..end & !3).step_by(4).find(|place| user::read::<u32>(*place) == Ok(value)).unwrap_or(0)
 }

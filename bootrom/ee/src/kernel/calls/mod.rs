@@ -17,7 +17,7 @@ use super::state::kernel;
 /// A call that the table does not have.
 #[unsafe(no_mangle)]
 extern "C" fn unknown_call(number: i32) -> i32 {
-    report!("error: unknown system call {number} at {:#010x}", cop0!("14"));
+    report!("refused: unknown system call {number} at {:#010x}", cop0!("14"));
     -1
 }
 

@@ -12,6 +12,7 @@ use bootrom_ee::sif::Transfer;
 const FROM_IOP: u32 = DMA_CHANNELS[5];
 
 /// 6Bh SifStopDma().
+// Covers: ee, 0x6B SifStopDma test=SifStopDma stops the channel from the IOP
 pub extern "C" fn stop_dma() -> i32 {
     write(FROM_IOP + channel::CHCR, 0);
     read(FROM_IOP + channel::CHCR);
@@ -19,25 +20,37 @@ pub extern "C" fn stop_dma() -> i32 {
 }
 
 /// 76h SifDmaStat(id): negative when sent, 0 being sent, positive waiting.
-// Covers: ee, 0x76 SifDmaStat test=sif::tests::a_transfer_is_waiting_then_running_then_done
+// Covers: ee, 0x76 SifDmaStat test=SifSetDma and SifDmaStat: not over at first, then over
+// Covers: ee, -0x76 iSifDmaStat test=iSifSetDma and iSifDmaStat: not over at first, then over
 pub extern "C" fn dma_status(id: u32) -> i32 {
     let channel = sif::channel_now();
     kernel(|kernel| kernel.ring.status(id, channel))
 }
 
-/// 77h SifSetDma(list, count): an id.
-// Covers: ee, 0x77 SifSetDma test=sif::model::every_quadword_leaves_once_and_in_order
+/// 77h SifSetDma(list, count): an id; 0 for a list that the ring cannot hold or with memory that is not the program's.
+// Covers: ee, 0x77 SifSetDma test=SifSetDma and SifDmaStat: not over at first, then over
+// Covers: ee, -0x77 iSifSetDma test=iSifSetDma and iSifDmaStat: not over at first, then over
 pub extern "C" fn set_dma(list: u32, count: u32) -> u32 {
     /// More than the ring could ever hold.
     const MOST: u32 = bootrom_ee::sif::TAGS as u32;
-    let transfers = (0..count.min(MOST)).map(|index| {
-        let place = list + index * size_of::<Transfer>() as u32;
-        user::read::<Transfer>(place)
-    });
+    /// Bytes of an element.
+    const STEP: u32 = size_of::<Transfer>() as u32;
+    let count = count.min(MOST);
+    if user::check(list, count * STEP, align_of::<Transfer>() as u32).is_err() {
+        return 0;
+    }
+    let transfers = (0..count).map_while(|index| user::read::<Transfer>(list + index * STEP).ok());
+    let refused =
+        |transfer: Transfer| !transfer.fits() || user::check(transfer.source, transfer.rounded_size(), 1).is_err();
+    if transfers.clone().any(refused) {
+        return 0;
+    }
     sif::send(transfers)
 }
 
 /// 78h SifSetDChain(): the channel from the IOP is ready for the next transfer.
+// Covers: ee, 0x78 SifSetDChain test=SifSetDChain readies it
+// Covers: ee, -0x78 iSifSetDChain test=iSifSetDChain does, too
 pub extern "C" fn set_receive_chain() -> i32 {
     write(FROM_IOP + channel::CHCR, 0);
     write(FROM_IOP + channel::QWC, 0);

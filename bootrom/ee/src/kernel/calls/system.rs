@@ -2,10 +2,12 @@
 //! sections 2, 5.4, 12 and 13.
 
 use super::kernel;
+use crate::kernel::console::Console;
 use crate::kernel::hardware::{
     D_STAT, DMA_CHANNELS, GIF_CTRL, INTC_MASK, IPU_CTRL, VIF_ERR, VIF_FBRST, channel, cop0, read, write,
 };
 use crate::kernel::{table, user};
+use bootrom_ee::{Refused, addresses, print};
 
 /// Units of ResetEE's mask.
 mod unit {
@@ -26,6 +28,7 @@ pub const RESET_ALL: u32 = unit::ALL;
 const RESET_CHANNELS: u32 = 0x31F;
 
 /// 01h ResetEE(units).
+// Covers: ee, 0x01 ResetEE test=ResetEE clears the channels but those of the SIF
 pub extern "C" fn reset_ee(units: u32) -> i32 {
     /// INTC causes of the units, from VU1 on by bit of the mask.
     const CAUSES: [(u32, u32); 5] =
@@ -86,64 +89,75 @@ pub extern "C" fn reset_ee(units: u32) -> i32 {
     0
 }
 
+/// 0, or −1 for a pointer that was refused.
+fn status(outcome: Result<(), Refused>) -> i32 {
+    if outcome.is_ok() { 0 } else { -1 }
+}
+
 /// 4Ah SetOsdConfigParam(&word). All bits are kept; programs tell kernels apart by the version field.
 // Covers: ee, 0x4A SetOsdConfigParam test=the configuration word keeps its version
 pub extern "C" fn set_osd_configuration(word: u32) -> i32 {
-    let word = user::read(word);
-    kernel(|kernel| kernel.configuration.word = word);
+    let Ok(word) = user::read(word) else { return -1 };
+    kernel(|kernel| kernel.configuration.set_word(word));
     0
 }
 
 /// 4Bh GetOsdConfigParam(&word).
 // Covers: ee, 0x4B GetOsdConfigParam test=the configuration word keeps its version
 pub extern "C" fn get_osd_configuration(word: u32) -> i32 {
-    user::write(word, kernel(|kernel| kernel.configuration.word));
-    0
+    status(user::write(word, kernel(|kernel| kernel.configuration.word())))
 }
 
 /// 6Eh SetOsdConfigParam2(area, size, offset).
+// Covers: ee, 0x6E SetOsdConfigParam2 test=the second configuration area is kept
 pub extern "C" fn set_osd_configuration2(area: u32, size: u32, offset: u32) -> i32 {
-    kernel(|kernel| {
-        for (index, byte) in kernel.configuration.part(size, offset).iter_mut().enumerate() {
-            *byte = user::read(area + index as u32);
-        }
-    });
-    0
+    status(kernel(|kernel| {
+        kernel.configuration.part(size, offset).iter_mut().zip(area..).try_for_each(|(byte, place)| {
+            *byte = user::read(place)?;
+            Ok(())
+        })
+    }))
 }
 
 /// 6Fh GetOsdConfigParam2(area, size, offset).
+// Covers: ee, 0x6F GetOsdConfigParam2 test=the second configuration area is kept
 pub extern "C" fn get_osd_configuration2(area: u32, size: u32, offset: u32) -> i32 {
-    kernel(|kernel| user::copy(area, kernel.configuration.part(size, offset)));
-    0
+    status(kernel(|kernel| user::copy(area, kernel.configuration.part(size, offset))))
 }
 
 /// 50h: number of threads.
+// Covers: ee, 0x50 threads in use test=a thread is counted until it is deleted
 pub extern "C" fn threads_in_use() -> u32 {
     kernel(|kernel| kernel.scheduler.threads_in_use())
 }
 
 /// 51h: number of semaphores.
+// Covers: ee, 0x51 semaphores in use test=a semaphore is counted
 pub extern "C" fn semaphores_in_use() -> u32 {
     kernel(|kernel| kernel.scheduler.semaphores_in_use())
 }
 
 /// 52h: number of handlers.
+// Covers: ee, 0x52 handlers in use test=handlers are counted
 pub extern "C" fn handlers_in_use() -> u32 {
     kernel(|kernel| kernel.handlers.in_use())
 }
 
 /// 53h: number of alarms.
+// Covers: ee, 0x53 alarms in use test=alarms are counted
 pub extern "C" fn alarms_in_use() -> u32 {
     kernel(|kernel| kernel.alarms.in_use())
 }
 
 /// 6Ch SetCPUTimerHandler(function).
+// Covers: ee, 0x6C SetCPUTimerHandler test=SetCPUTimerHandler fills its place in the tables
 pub extern "C" fn set_cpu_timer_handler(function: u32) -> i32 {
     table::set_cpu_timer(function);
     0
 }
 
 /// 6Dh SetCPUTimer(count): negative starts, 0 stops, positive sets the compare value.
+// Covers: ee, 0x6D SetCPUTimer test=SetCPUTimer(0) holds the COP0 timer
 pub extern "C" fn set_cpu_timer(count: i32) -> i32 {
     /// Status: interrupts on, COP0 timer unmasked.
     const TIMER_ON: u32 = 0x1_8001;
@@ -169,24 +183,36 @@ pub extern "C" fn set_syscall(number: u32, function: u32) -> i32 {
     0
 }
 
+/// 75h print(format, …): a line of a program on the console.
+// Covers: ee, 0x75 print test=print writes its text
+pub extern "C" fn print(format: u32, a: u32, b: u32, c: u32, d: u32, e: u32, f: u32, g: u32) -> i32 {
+    let byte = |address: u32| addresses::of_program(address, 1, 1).then(|| user::read(address).unwrap_or(0));
+    // The console takes everything.
+    let _ = print::print(&mut Console, format, [a, b, c, d, e, f, g], byte);
+    0
+}
+
 /// 7Ch Deci2Call(what, arguments): as without a debugger. The emulator prints what goes through it by itself.
+// Covers: ee, 0x7C Deci2Call test=Deci2Call opens a socket
 pub extern "C" fn deci2_call(what: u32) -> i32 {
     const OPEN: u32 = 1;
     i32::from(what == OPEN)
 }
 
 /// 7Dh PSMode(): refused; this ROM has no such mode.
+// Covers: ee, 0x7D PSMode test=there is no mode of the older console
 pub extern "C" fn playstation_mode() -> i32 {
     -1
 }
 
 /// 7Eh MachineType().
+// Covers: ee, 0x7E MachineType test=the machine has the usual type
 pub extern "C" fn machine_type() -> u32 {
     0
 }
 
 /// 7Fh GetMemorySize(): bytes.
-// Covers: ee, 0x7F GetMemorySize test=memory size
+// Covers: ee, 0x7F GetMemorySize test=memory size in bytes
 pub extern "C" fn memory_size() -> u32 {
     crate::kernel::programs::MEMORY_SIZE
 }

@@ -13,7 +13,9 @@ type ThreadRecord = [u32; 12];
 pub extern "C" fn create_thread(record: u32) -> i32 {
     /// Words that CreateThread reads, status to option.
     type Read = [u32; 9];
-    let [_, entry, stack, stack_size, gp, priority, _, attributes, option]: Read = user::read(record);
+    let Ok::<Read, _>([_, entry, stack, stack_size, gp, priority, _, attributes, option]) = user::read(record) else {
+        return -1;
+    };
     let parameters = ThreadParameters { entry, stack, stack_size, gp, priority: priority as i32, attributes, option };
     returned(|kernel| kernel.scheduler.create(&parameters))
 }
@@ -61,36 +63,42 @@ pub extern "C" fn terminate_thread(id: u32) -> i32 {
 }
 
 /// 26h iTerminateThread(id).
+// Covers: ee, -0x26 iTerminateThread test=iTerminateThread ends it
 pub extern "C" fn i_terminate_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.terminate(id, true))
 }
 
 /// 27h DisableDispatchThread: retail kernels only say that they cannot.
+// Covers: ee, 0x27 DisableDispatchThread test=dispatching cannot be switched
 pub extern "C" fn disable_dispatch() -> i32 {
     report!("DisableDispatchThread is not supported");
     0
 }
 
 /// 28h EnableDispatchThread.
+// Covers: ee, 0x28 EnableDispatchThread test=dispatching cannot be switched
 pub extern "C" fn enable_dispatch() -> i32 {
     report!("EnableDispatchThread is not supported");
     0
 }
 
 /// 29h, 2Ah ChangeThreadPriority(id, priority): the old priority.
-// Covers: ee, 0x29 ChangeThreadPriority test=a more urgent thread runs at once and ends
+// Covers: ee, 0x29 ChangeThreadPriority test=old priority is told
+// Covers: ee, -0x2A iChangeThreadPriority test=iChangeThreadPriority tells the old one
 pub extern "C" fn change_priority(id: u32, priority: i32) -> i32 {
     returned(|kernel| kernel.scheduler.change_priority(id, priority))
 }
 
 /// 2Bh, 2Ch RotateThreadReadyQueue(priority).
 // Covers: ee, 0x2B RotateThreadReadyQueue test=scheduler::tests::the_same_priority_again_yields_to_equals
+// Covers: ee, -0x2C iRotateThreadReadyQueue test=iRotateThreadReadyQueue checks its range
 pub extern "C" fn rotate_ready_queue(priority: i32) -> i32 {
     returned(|kernel| kernel.scheduler.rotate(priority))
 }
 
 /// 2Dh, 2Eh ReleaseWaitThread(id).
 // Covers: ee, 0x2D ReleaseWaitThread test=a released sleep returns -1
+// Covers: ee, -0x2E iReleaseWaitThread test=iReleaseWaitThread breaks its wait off
 pub extern "C" fn release_wait(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.release_wait(id))
 }
@@ -104,11 +112,12 @@ pub extern "C" fn get_thread_id() -> i32 {
 
 /// 30h, 31h ReferThreadStatus(id, record): the status; the record may be absent.
 // Covers: ee, 0x30 ReferThreadStatus test=a deleted thread's status is 0
+// Covers: ee, -0x31 iReferThreadStatus test=iReferThreadStatus tells a ready thread
 pub extern "C" fn refer_thread_status(id: u32, record: u32) -> i32 {
     match kernel(|kernel| kernel.scheduler.refer(id)) {
         Ok((status, report)) => {
-            if record != 0 {
-                user::write::<ThreadRecord>(record, report);
+            if record != 0 && user::write::<ThreadRecord>(record, report).is_err() {
+                return -1;
             }
             status as i32
         }
@@ -129,17 +138,21 @@ pub extern "C" fn wakeup_thread(id: u32) -> i32 {
 }
 
 /// 34h iWakeupThread(id). Retail kernels lose it for the interrupted thread; this one does not.
+// Covers: ee, -0x34 iWakeupThread test=iWakeupThread makes it ready
 pub extern "C" fn i_wakeup_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.wakeup(id, true))
 }
 
 /// 35h, 36h CancelWakeupThread(id).
+// Covers: ee, 0x35 CancelWakeupThread test=CancelWakeupThread tells how many there were
+// Covers: ee, -0x36 iCancelWakeupThread test=iCancelWakeupThread does, too
 pub extern "C" fn cancel_wakeup(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.cancel_wakeup(id))
 }
 
 /// 37h, 38h SuspendThread(id).
 // Covers: ee, 0x37 SuspendThread test=suspensions do not nest
+// Covers: ee, -0x38 iSuspendThread test=iSuspendThread and iResumeThread
 pub extern "C" fn suspend_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.suspend(id))
 }
@@ -151,6 +164,7 @@ pub extern "C" fn resume_thread(id: u32) -> i32 {
 }
 
 /// 3Ah iResumeThread(id).
+// Covers: ee, -0x3A iResumeThread test=iSuspendThread and iResumeThread
 pub extern "C" fn i_resume_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.resume(id, true))
 }

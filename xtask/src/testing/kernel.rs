@@ -1,0 +1,67 @@
+//! The boot ROM's EE kernel on the emulated console, proved by a program that would print the same lines on a console's own.
+//!
+//! The program does one of several things, by the name that it has on its disc.
+
+use super::console::{ended_well, judge};
+use super::rig::{Boots, Job, Seen};
+use super::{Counts, Rig};
+use crate::build::Program;
+use crate::coverage;
+use crate::emulator::Mode;
+use anyhow::{Context as _, Result, ensure};
+
+/// Where the program's facts stand.
+const FACTS: &str = "bootrom/ee/selftest";
+
+/// A disc with the program under a name, and what else it reads.
+fn disc(rig: &mut Rig, name: &str) -> Result<Boots> {
+    let program =
+        rig.programs()?.iter().find(|built| built.program == Program::KernelTest).context("no kernel test")?;
+    let program = std::fs::read(&program.elf).with_context(|| format!("cannot read {}", program.elf.display()))?;
+    let cnf = format!("BOOT2 = cdrom0:\\{name};1\r\n");
+    Ok(Boots::files([("SYSTEM.CNF", cnf.into_bytes()), (name, program)]))
+}
+
+/// Every call with what it should be given, in both ways of emulation, then with what it should not.
+pub fn facts(rig: &mut Rig) -> Result<Counts> {
+    let mut counts = Counts::default();
+    let named = coverage::bootrom::facts(&rig.context.root, FACTS)?;
+    let modelled = Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("kernel-cache", "") };
+    let usual = disc(rig, "KERNEL.ELF")?;
+    for (job, where_run) in [(Job::new("kernel", ""), ""), (modelled, ", data cache modelled")] {
+        let seen = rig.boot(&Job { boots: usual.clone(), ..job })?;
+        counts += proved(&seen, where_run);
+        counts +=
+            judge(&format!("the facts that the coverage page names are proved{where_run}"), all_of(&named, &seen));
+        counts += judge(&format!("every call of the kernel was tried{where_run}"), ended_well(&seen));
+    }
+    let boots = disc(rig, "HOSTILE.ELF")?;
+    let seen = rig.boot(&Job { boots, ..Job::new("hostile", "") })?;
+    if let Some(line) = seen.lines.iter().find(|line| line.contains("hostile calls")) {
+        println!("  {line}");
+    }
+    counts += proved(&seen, ", after hostile calls");
+    counts += judge("the kernel outlives hostile calls", ended_well(&seen));
+    Ok(counts)
+}
+
+/// The facts of a run, and what failed of them.
+fn proved(seen: &Seen, where_run: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in seen.lines.iter().filter(|line| line.starts_with("KERNEL ")) {
+        if line.starts_with("KERNEL ok ") {
+            counts.passed += 1;
+        } else if line.starts_with("KERNEL FAILED ") {
+            counts += judge(&format!("a fact of the kernel{where_run}"), Err(anyhow::anyhow!("{line}")));
+        }
+    }
+    println!("  {} facts{where_run}", counts.passed);
+    counts
+}
+
+fn all_of(named: &[String], seen: &Seen) -> Result<()> {
+    let proves = |fact: &String| seen.lines.iter().any(|line| line.starts_with(&format!("KERNEL ok {fact}")));
+    let open: Vec<&String> = named.iter().filter(|fact| !proves(fact)).collect();
+    ensure!(open.is_empty(), "not proved: {open:?}");
+    Ok(())
+}
