@@ -20,6 +20,7 @@ pub mod boot;
 pub mod chunk;
 pub mod clock;
 pub mod collision;
+pub mod crash;
 #[allow(unsafe_code, reason = "the console's hardware and system calls")]
 pub mod ee;
 pub mod file_io;

@@ -1,7 +1,7 @@
 //! What the program does from its entry on.
 //!
 //! `run` is the program's `main`: it makes the [`Game`](crate::game::Game) and hands it to [`start`](start::start), or does
-//! what an argument asks for instead. A panic anywhere ends on the `panic` screen. Hardware is touched on the console only; the
+//! what an argument asks for instead. Panics and exceptions end on the `crash` screen. Hardware is touched on the console only; the
 //! [`title`]'s computation runs on the host as well. [`start`] and [`subsystems`] are the order of start-up; what each step
 //! does is the game's.
 //!
@@ -16,7 +16,7 @@ mod card;
 #[cfg(target_arch = "mips")]
 mod checks;
 #[cfg(target_arch = "mips")]
-mod panic;
+mod crash;
 #[cfg(target_arch = "mips")]
 mod pool_check;
 #[cfg(target_arch = "mips")]

@@ -1,9 +1,11 @@
 //! The program's `main`.
 
+use super::crash;
 use super::start::{StartError, start};
 use super::title::{Info, Pictures, Title};
 use crate::ee::crt0::Arguments;
 use crate::ee::display::Display;
+use crate::ee::exceptions;
 use crate::ee::rom;
 use crate::ee::ticks;
 use crate::ee::video::VideoMode;
@@ -56,6 +58,10 @@ struct Wishes {
     card: Option<u32>,
     /// Panic once the display is open, to see what a person would see.
     panic: bool,
+    /// The same with a fault that the processor finds.
+    crash: bool,
+    /// A host on the network started the program.
+    from_host: bool,
 }
 
 impl Wishes {
@@ -80,6 +86,8 @@ impl Wishes {
             play: arguments.value_of("mission").and_then(|number| number.parse().ok()).map(Play::Mission),
             card: arguments.value_of("card").and_then(|page| page.parse().ok()),
             panic: arguments.iter().any(|word| word == "panic"),
+            crash: arguments.iter().any(|word| word == "crash"),
+            from_host: arguments.from_host(),
         }
     }
 
@@ -91,7 +99,8 @@ impl Wishes {
             || self.stream
             || self.scenarios.is_some()
             || self.card.is_some()
-            || self.panic)
+            || self.panic
+            || self.crash)
     }
 }
 
@@ -99,6 +108,9 @@ impl Wishes {
 pub fn run(arguments: &Arguments) -> i32 {
     let options = Wishes::read(arguments);
     tty_println!("BOARDWALK START {} {}", env!("CARGO_PKG_VERSION"), options.mode.name());
+    if !crash::watch(options.from_host) {
+        tty_println!("BOOT the kernel keeps some exceptions for itself");
+    }
     let outcome = if options.is_game() { play(&options) } else { show(options) };
     match outcome {
         Ok(()) => {
@@ -126,7 +138,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         script: wishes.script.and_then(Script::parse),
         skip_movies: wishes.quick,
         play: wishes.play,
-        from_host: false,
+        from_host: wishes.from_host,
     };
     let mut game = Game::new(Console::default(), options);
     let outcome = start(&mut *game);
@@ -145,6 +157,9 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
 fn show(options: Wishes) -> Result<(), &'static str> {
     let mut display = Display::open(options.mode).map_err(|_| "the kernel takes no interrupt handler")?;
     assert!(!options.panic, "an argument asked for this");
+    if options.crash {
+        exceptions::provoke();
+    }
     let stream = options.stream || options.stream_minutes.is_some();
     if options.check || stream {
         let failed = if stream {

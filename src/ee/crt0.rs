@@ -34,6 +34,13 @@ impl Arguments {
         self.values.iter().take(self.count).copied()
     }
 
+    /// True when a host on the network started the program: its loader lives on the IOP, which then must not be started anew.
+    ///
+    /// Source: settled questions 24.
+    pub fn from_host(&self) -> bool {
+        self.iter().next().is_some_and(|path| path.starts_with("host:"))
+    }
+
     /// The value of the first argument that reads `name=value`.
     pub fn value_of(&self, name: &str) -> Option<&'static str> {
         self.iter().find_map(|argument| argument.strip_prefix(name)?.strip_prefix('='))

@@ -8,6 +8,8 @@
 //! Source: EE facts; console rules.
 
 pub mod encode;
+#[cfg(all(target_arch = "mips", feature = "program"))]
+pub mod exceptions;
 pub mod gif;
 pub mod gs;
 pub mod pacing;

@@ -116,6 +116,10 @@ system_calls! {
     load_exec_ps2(path: *const c_char, count: i32, values: *const *const c_char) = 0x06;
     /// Replaces the program by one that is in memory.
     exec_ps2(entry: *const c_void, global_pointer: *const c_void, count: i32, values: *const *const c_char) -> i32 = 0x07;
+    /// Sets who is jumped to at one of memory's exceptions, 1-3. Answers the handler, or 0 for another cause.
+    set_tlb_refill_handler(cause: i32, handler: *mut c_void) -> *mut c_void = 0x0D;
+    /// Sets who is jumped to at an exception of 4-13. Answers the handler, or 0 for another cause.
+    set_common_handler(cause: i32, handler: *mut c_void) -> *mut c_void = 0x0E;
     /// Adds an interrupt handler: `next` 0 first, -1 last. Answers its id, or -1.
     add_intc_handler(cause: i32, handler: Handler, next: i32, argument: *mut c_void) -> i32 = 0x10;
     /// Removes an interrupt handler. Answers how many are left, or -1.

@@ -131,7 +131,7 @@ pub struct Built {
 /// A failed compiler run, or code that the processor would not run as meant; the report has been printed then.
 pub fn program(context: &Context, toolchain: &Toolchain, program: Program) -> Result<Built> {
     let linked = compile(context, toolchain, program)?;
-    let elf = folder(context).join(format!("{}.elf", program.package()));
+    let elf = path(context, program);
     // The compiler's own output stays as it is, so that it is not linked again for the patcher's changes.
     std::fs::copy(&linked, &elf).with_context(|| format!("cannot copy {}", linked.display()))?;
     let report = match program.processor() {
@@ -146,6 +146,11 @@ pub fn program(context: &Context, toolchain: &Toolchain, program: Program) -> Re
         bail!("{} has code that a console would not run as meant; the table above names it", program.package());
     }
     Ok(Built { program, elf, report })
+}
+
+/// Where a program's patched ELF goes.
+pub fn path(context: &Context, program: Program) -> PathBuf {
+    folder(context).join(format!("{}.elf", program.package()))
 }
 
 fn compile(context: &Context, toolchain: &Toolchain, program: Program) -> Result<PathBuf> {
@@ -219,6 +224,11 @@ fn cargo(context: &Context, toolchain: &Toolchain, processor: Processor, verb: &
         Processor::Ee => toolchain.ee_flags.clone(),
         Processor::Iop => Vec::new(),
     };
+    if processor == Processor::Ee {
+        // The tables are left out by the linker script. What counts is that functions which never return, as a panic's, keep
+        // their return addresses, so that a crash screen can tell the way.
+        flags.push("-Cforce-unwind-tables=yes".into());
+    }
     flags.push(format!("-Clinker={}", toolchain.linker.display()));
     // The same bytes wherever the tree and the crates lie.
     flags.push(format!("--remap-path-prefix={}=boardwalk", context.root.display()));

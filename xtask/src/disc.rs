@@ -3,11 +3,13 @@
 use crate::archive::{self, Archive, ArchiveFile};
 use crate::build::{self, Built, Program};
 use crate::context::Context;
+use crate::crash;
 use crate::irx::{self, ModuleInfo};
 use crate::iso::{self, DiscFile, Layout};
 use crate::setup::Toolchain;
 use crate::{bootargs, process};
 use anyhow::{Context as _, Result, ensure};
+use boardwalk::crash::symbols::PATH as NAMES_PATH;
 use boardwalk::file_io::archive::{ARCHIVE_PATH, INDEX_PATH};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -50,6 +52,8 @@ pub struct Content {
     configuration: Vec<u8>,
     /// The game's IOP module.
     module: Vec<u8>,
+    /// The functions' names, for the crash screen.
+    names: Vec<u8>,
     /// The streamed files.
     archive: Archive,
 }
@@ -66,6 +70,7 @@ impl Content {
             program: strip(context, toolchain, &game.elf)?,
             configuration: configuration(&context.root.join("iso").join("SYSTEM.CNF"))?,
             module: module(context, toolchain)?,
+            names: crash::names(&std::fs::read(&game.elf)?)?,
             archive: archive::pack(&archive::sources::read(&context.root.join("iso"))?)?,
         })
     }
@@ -112,6 +117,7 @@ pub fn write(context: &Context, content: &Content, options: &DiscOptions) -> Res
         file("SYSTEM.CNF", &content.configuration),
         DiscFile { path: iso::BOOT_NAME.into(), bytes: program },
         file(MODULE_PATH, &content.module),
+        file(NAMES_PATH, &content.names),
         file(INDEX_PATH, &content.archive.index),
         file(ARCHIVE_PATH, &content.archive.data),
     ];

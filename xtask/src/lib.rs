@@ -7,6 +7,7 @@ pub mod build;
 pub mod clips;
 pub mod context;
 pub mod coverage;
+pub mod crash;
 pub mod disc;
 pub mod elf;
 pub mod emulator;

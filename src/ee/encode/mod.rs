@@ -13,6 +13,8 @@ pub mod vu0;
 pub const EI: u32 = 0x4200_0038;
 /// Disables interrupts: clears Status.EIE. Follow with [`SYNC_P`] and read Status back; see `critical`.
 pub const DI: u32 = 0x4200_0039;
+/// Returns from an exception; in kernel mode only.
+pub const ERET: u32 = 0x4200_0018;
 /// Waits until every load and store before it is done.
 pub const SYNC_L: u32 = 0x0000_000F;
 /// Waits until every instruction before it is done.

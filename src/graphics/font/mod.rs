@@ -89,12 +89,14 @@ impl Face {
 }
 
 /// Draws a character's strokes as lines two pixels wide, its grid's corner at `at`: needs no texture.
-pub fn draw_strokes(canvas: &mut Canvas, character: char, at: (f32, f32), colour: Rgbaq) {
-    let place = |(x, y): (f32, f32)| (at.0 + x * CELL.step_x, at.1 + y * CELL.step_y);
+pub fn draw_strokes(canvas: &mut Canvas, character: char, at: (f32, f32), size: f32, colour: Rgbaq) {
+    let place = |(x, y): (f32, f32)| (at.0 + x * CELL.step_x * size, at.1 + y * CELL.step_y * size);
     for (from, to) in strokes::segments(strokes::glyph(character)) {
         let ((x0, y0), (x1, y1)) = (place(from), place(to));
         canvas.line((x0, y0), (x1, y1), colour);
-        canvas.line((x0 + 1.0, y0), (x1 + 1.0, y1), colour);
+        if size >= 1.0 {
+            canvas.line((x0 + 1.0, y0), (x1 + 1.0, y1), colour);
+        }
         canvas.line((x0, y0 + 1.0), (x1, y1 + 1.0), colour);
     }
 }

@@ -41,6 +41,15 @@ enum Verb {
     Run(RunArgs),
     /// Runs the game, or another program, on a console that runs ps2link
     Link(LinkArgs),
+    /// Tells what the code on a crash screen means
+    Decode {
+        /// The code, as it stands on the screen
+        #[arg(required = true)]
+        code: Vec<String>,
+        /// The symbols of the release that crashed; by default those of the program built last
+        #[arg(long, value_name = "FILE")]
+        symbols: Option<PathBuf>,
+    },
     /// Gathers everything that a person needs to play in one folder
     Release,
     /// Compiles a level and prints what it holds

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use xtask::archive::report::Contents;
 use xtask::build::{self, Built, Program};
 use xtask::context::Context;
+use xtask::crash::{self, SymbolFile};
 use xtask::disc::{self, Content, DiscOptions};
 use xtask::emulator::{self, Boot, OwnEmulator, RunOptions, Verdict};
 use xtask::irx::starter;
@@ -61,6 +62,10 @@ pub fn run(verb: Verb) -> Result<ExitCode> {
         }
         Verb::Run(args) => boot(&context, args)?,
         Verb::Link(args) => link::run(&context, args)?,
+        Verb::Decode { code, symbols } => {
+            print!("{}", crash::explain(&code.join(" "), symbol_file(&context, symbols)?.as_ref())?);
+            true
+        }
         Verb::Release => {
             let files = release::assemble(&context, &setup::toolchain(&context)?)?;
             let folder = release::folder(&context);
@@ -93,6 +98,19 @@ pub fn run(verb: Verb) -> Result<ExitCode> {
         Verb::Soak { name, minutes } => testing::soak(&mut Rig::new(context, false), name.as_deref(), minutes)?,
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A release's symbols, or those of the program that was built last if there is one.
+fn symbol_file(context: &Context, given: Option<PathBuf>) -> Result<Option<SymbolFile>> {
+    if let Some(path) = given {
+        let text = std::fs::read_to_string(&path).with_context(|| format!("--symbols {}", path.display()))?;
+        return SymbolFile::parse(&text).with_context(|| path.display().to_string()).map(Some);
+    }
+    let built = build::path(context, Program::Game);
+    if !built.is_file() {
+        return Ok(None);
+    }
+    SymbolFile::parse(&crash::symbol_text(&std::fs::read(built)?)?).map(Some)
 }
 
 fn build_all(context: &Context, toolchain: &Toolchain, programs: &[Program]) -> Result<Vec<Built>> {

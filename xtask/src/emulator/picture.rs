@@ -75,6 +75,20 @@ pub fn compare(actual: &Path, golden: &Path, tolerance: Tolerance) -> Result<Dif
     Ok(difference)
 }
 
+/// Writes the upper part of a picture beside it (`NAME.top.png`): `share` of its lines, 0 to 1.
+///
+/// # Errors
+/// A picture that cannot be read, or a failed write.
+pub fn crop_top(file: &Path, share: f32) -> Result<PathBuf> {
+    let mut whole = read(file)?;
+    let (width, height) = whole.dimensions();
+    let lines = (height as f32 * share) as u32;
+    let part = image::imageops::crop(&mut whole, 0, 0, width, lines).to_image();
+    let path = file.with_extension("top.png");
+    part.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
 fn read(file: &Path) -> Result<RgbImage> {
     Ok(image::open(file).with_context(|| format!("cannot read the picture {}", file.display()))?.into_rgb8())
 }

@@ -9,13 +9,11 @@ mod manifest;
 
 use crate::build::{self, Program};
 use crate::context::Context;
+use crate::crash;
 use crate::disc::{self, Content, DiscOptions};
-use crate::elf::image::ElfFile;
-use crate::elf::symbols::Symbols;
 use crate::iso;
 use crate::setup::Toolchain;
 use anyhow::{Context as _, Result};
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 pub use manifest::{CHECKSUMS, sha256, verify};
@@ -56,7 +54,7 @@ pub fn assemble(context: &Context, toolchain: &Toolchain) -> Result<Vec<ReleaseF
         file("boardwalk.elf", content.program()),
         file(&format!("opl/APPS/BOARDWLK/{OPL_PROGRAM}"), content.program()),
         file("opl/APPS/BOARDWLK/title.cfg", title_cfg()),
-        file("boardwalk.sym", symbols(&with_symbols)?),
+        file("boardwalk.sym", crash::symbol_text(&with_symbols)?),
         file("README.md", players_page(&context.root)?),
         file("THIRD-PARTY.md", licences::page(&context.root)?),
     ];
@@ -101,16 +99,6 @@ fn title_cfg() -> String {
 fn players_page(root: &Path) -> Result<String> {
     let text = String::from_utf8(read(&root.join(PLAYERS_PAGE))?).context("the page for players is not UTF-8")?;
     Ok(text.replace("{VERSION}", env!("CARGO_PKG_VERSION")).replace("{BOOT_NAME}", iso::BOOT_NAME))
-}
-
-/// `ADDRESS SIZE NAME` of every function, for the addresses on a crash screen.
-fn symbols(elf: &[u8]) -> Result<String> {
-    let file = ElfFile::parse(elf).context("the game is no ELF")?;
-    let mut text = String::new();
-    for function in Symbols::read(&file).functions() {
-        writeln!(text, "{:08x} {:6x} {}", function.address, function.size, function.name)?;
-    }
-    Ok(text)
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 
 use super::rig::{Boots, Job, Seen, is_lit};
 use super::{Counts, Rig};
+use crate::build;
+use crate::crash;
 use crate::emulator::picture::{self, Tolerance};
 use crate::emulator::{Ending, Mode};
 use anyhow::{Context as _, Result, bail, ensure};
@@ -97,17 +99,56 @@ pub fn modes(rig: &mut Rig) -> Result<Counts> {
     Ok(counts)
 }
 
-/// A panic is told with file and line on console and screen.
-pub fn panics(rig: &mut Rig) -> Result<Counts> {
-    let seen = rig.boot(&Job { lit: true, ..Job::new("panic", "panic") })?;
+/// Panics and exceptions are told on console and screen, with the way that led there.
+pub fn crashes(rig: &mut Rig) -> Result<Counts> {
+    const END: &str = "CRASH end";
+    /// The heading; below stand lines and addresses, which change with the program.
+    const UNCHANGING: f32 = 0.12;
     let mut counts = Counts::default();
-    let told = "BOARDWALK END failed: panic src/boot/program.rs:";
-    counts += judge("a panic names its file, line and message", {
-        let line = seen.lines.iter().find(|line| line.starts_with(told) && line.contains("an argument asked for this"));
-        line.map(|_| ()).with_context(|| format!("the last lines were {:?}{}", seen.last_lines(), seen.obituary()))
-    });
-    counts += judge("the panic's screen is the golden one", golden(rig, &seen, "panic"));
+    let build = {
+        let path = build::path(&rig.context, build::Program::Game);
+        rig.programs()?;
+        crash::build_number(&std::fs::read(path)?)?
+    };
+    for (name, told, words, innermost) in [
+        ("panic", "BOARDWALK END failed: panic src/boot/program.rs:", "an argument asked for this", "boot::"),
+        ("crash", "BOARDWALK END failed: exception at ", "breakpoint", "exceptions::provoke"),
+    ] {
+        let mut seen = rig.boot(&Job { lit: true, until: END, ..Job::new(name, name) })?;
+        counts += judge(&format!("a {name} says what happened and where"), {
+            let line = seen.lines.iter().find(|line| line.starts_with(told) && line.contains(words));
+            line.map(|_| ()).with_context(|| format!("the last lines were {:?}{}", seen.last_lines(), seen.obituary()))
+        });
+        counts += judge(&format!("a {name} names the functions that led there"), named(&seen, innermost));
+        counts +=
+            judge(&format!("a {name}'s code is of this program and leads to the same place"), coded(&seen, build));
+        let picture = seen.picture.as_deref().context("no picture was taken")?;
+        seen.picture = Some(picture::crop_top(picture, UNCHANGING)?);
+        counts += judge(&format!("a {name}'s screen begins as the golden one"), golden(rig, &seen, name));
+    }
     Ok(counts)
+}
+
+/// The places of a crash's way with their names, innermost first.
+fn way(seen: &Seen) -> Vec<&str> {
+    let places = seen.lines.iter().filter_map(|line| line.strip_prefix("CRASH from "));
+    places.filter(|place| place.contains(' ')).collect()
+}
+
+fn named(seen: &Seen, innermost: &str) -> Result<()> {
+    let way = way(seen);
+    ensure!(way.len() >= 3, "only {} places have names: {way:?}", way.len());
+    ensure!(way[..3].iter().any(|place| place.contains(innermost)), "{way:?} does not begin in {innermost}");
+    ensure!(way.iter().any(|place| place.contains("boardwalk_main")), "{way:?} does not lead to the program's start");
+    Ok(())
+}
+
+fn coded(seen: &Seen, build: u16) -> Result<()> {
+    let code = seen.lines.iter().filter_map(|line| line.strip_prefix("CRASH code ")).next_back().context("no code")?;
+    let told = crash::explain(code, None)?;
+    let place = way(seen).first().and_then(|place| place.split(' ').next()).context("no place")?.to_owned();
+    ensure!(told.contains(&format!("program: {build:04x}")) && told.contains(&place), "{code} means {told}");
+    Ok(())
 }
 
 /// The title's first seconds in the interpreter with the EE's data cache modelled.

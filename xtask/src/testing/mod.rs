@@ -86,7 +86,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
     Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },
-    Step { name: "console/panic", about: "a panic on console and screen", run: console::panics },
+    Step { name: "console/crash", about: "panics and exceptions on console and screen", run: console::crashes },
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },
     Step { name: "console/leftovers", about: "first seconds on RAM full of a pattern", run: console::leftovers },
     Step { name: "console/faults", about: "discs that cannot boot are told", run: console::faults },
