@@ -3,33 +3,40 @@
 //! Each check prints what it measured and whether that is what it should be. Run by the program's argument `check`.
 
 use crate::ee::display::Display;
+use crate::ee::gif::{Line, Packet, Quad};
+use crate::ee::gs::PixelFormat;
+use crate::ee::gs::general::BitBltBuf;
 use crate::ee::strips;
+use crate::ee::video::{Shape, VideoMode, VideoOptions};
 use crate::ee::vu0::geometry;
 use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
 use crate::ee::vu0::transform;
-use crate::ee::{cache, cop0, critical};
+use crate::ee::{cache, cop0, critical, dmac};
 use crate::graphics::camera::Camera;
 use crate::graphics::light::Fog;
 use crate::graphics::wave::noise;
 use crate::maths::Vec3;
 use crate::physics::kernels::vu0;
 use crate::tty_println;
+use alloc::vec;
 
 /// Vertices that both twins of the kernel project.
 const VERTICES: usize = 96;
 
 /// Runs every check, the clock's only where time can be trusted (`timed`); answers how many failed.
-pub fn run(display: &Display, timed: bool) -> u32 {
+pub fn run(display: &mut Display, timed: bool) -> u32 {
     let results = [
         ("vu0-project", projection_twins()),
         ("vu0-mesh", mesh_twins()),
         ("vu0-geometry", geometry_twins()),
         ("critical-section", sections_nest()),
         ("cache", cache_agrees()),
+        ("write-backs", write_backs_are_seen()),
         ("pools", super::pool_check::run()),
     ];
     let mut failed = 0;
-    for (name, good) in results.into_iter().chain(timed.then(|| ("clock", clock(display)))) {
+    let in_time = timed.then(|| [("clock", clock(display)), ("video", video(display))]);
+    for (name, good) in results.into_iter().chain(in_time.into_iter().flatten()) {
         tty_println!("CHECK {name} {}", if good { "ok" } else { "failed" });
         failed += u32::from(!good);
     }
@@ -116,6 +123,33 @@ fn cache_agrees() -> bool {
     seen == cache::Probe::EXPECTED
 }
 
+/// What a chain refers to and was never written back is found, where there is a cache, and no longer afterwards.
+fn write_backs_are_seen() -> bool {
+    let picture = vec![Line([Quad([0x5A5A_5A5A; 4]); 4]); 16];
+    let mut memory = vec![Line::default(); 16];
+    let mut packet = Packet::new(&mut memory);
+    packet.upload(BitBltBuf::upload(0, 64, PixelFormat::Ct32), (16, 16), &picture);
+    let chain = packet.finish();
+    let forgotten = dmac::unwritten(&chain);
+    cache::write_back_slice(&picture);
+    cache::write_back(chain.address as *const u8, chain.quads * 16);
+    let after = dmac::unwritten(&chain);
+    tty_println!("FACT write-backs forgotten {forgotten} after {after}");
+    after == 0
+}
+
+/// Every mode can be set while the program runs, keeps its rate, and the first one comes back.
+fn video(display: &mut Display) -> bool {
+    let before = display.video();
+    let mut good = true;
+    for mode in VideoMode::ALL.into_iter().chain([before.mode]) {
+        let wanted = VideoOptions { mode, shape: Shape::Wide, shift: (4, -2) };
+        display.set_video(if mode == before.mode { before } else { wanted });
+        good &= clock(display) && display.mode() == mode;
+    }
+    good && display.video() == before
+}
+
 /// Sixty blanks take about as long as the mode says, whatever the kind of console.
 fn clock(display: &Display) -> bool {
     let sixty = loop {
@@ -124,6 +158,6 @@ fn clock(display: &Display) -> bool {
         }
     };
     let nominal = display.mode().setup().cycles_per_sixty_blanks;
-    tty_println!("FACT clock sixty-blanks {sixty} nominal {nominal}");
+    tty_println!("FACT clock {} sixty-blanks {sixty} nominal {nominal}", display.mode().name());
     sixty.abs_diff(nominal) < nominal / 20
 }

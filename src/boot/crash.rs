@@ -14,7 +14,7 @@ use crate::ee::gs::general::Rgbaq;
 use crate::ee::gs::memory::FRAMES;
 use crate::ee::sif::files::Files;
 use crate::ee::sif::link::Link;
-use crate::ee::video::VideoMode;
+use crate::ee::video::{VideoMode, VideoOptions};
 use crate::ee::{critical, display, exceptions};
 use crate::file_io::name::crc32;
 use crate::graphics::canvas::{Canvas, Depth, Rect};
@@ -120,7 +120,7 @@ fn tell(record: &Record, kind: Kind, place: &str, words: &str) -> ! {
     // The program may have set another mode; the kernel's calls do not tell which.
     display::take_over(VideoMode::Ntsc);
     draw(&story, None);
-    display::show(VideoMode::Ntsc, FRAMES[0]);
+    display::show(&VideoOptions::new(VideoMode::Ntsc), FRAMES[0]);
     // A host's own programs would be lost with the IOP.
     if !FROM_HOST.load(Ordering::Relaxed)
         && let Some(file) = read_names()

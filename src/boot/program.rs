@@ -54,6 +54,8 @@ struct Wishes {
     quick: bool,
     /// What to play at once.
     play: Option<Play>,
+    /// Look whether whatever drawing refers to was written back.
+    dma_check: bool,
     /// Show this page of the test card instead of the game.
     card: Option<u32>,
     /// Panic once the display is open, to see what a person would see.
@@ -84,6 +86,7 @@ impl Wishes {
             script: arguments.value_of("script"),
             quick: arguments.iter().any(|word| word == "quick"),
             play: arguments.value_of("mission").and_then(|number| number.parse().ok()).map(Play::Mission),
+            dma_check: arguments.iter().any(|word| word == "dma-check"),
             card: arguments.value_of("card").and_then(|page| page.parse().ok()),
             panic: arguments.iter().any(|word| word == "panic"),
             crash: arguments.iter().any(|word| word == "crash"),
@@ -165,15 +168,19 @@ fn show(options: Wishes) -> Result<(), &'static str> {
         let failed = if stream {
             super::streams::run(options.stream_minutes)
         } else {
-            super::checks::run(&display, !options.untimed)
+            super::checks::run(&mut display, !options.untimed)
         };
         return match failed {
             0 => Ok(()),
             _ => Err("a check on the console"),
         };
     }
+    if options.dma_check {
+        display.check_write_backs();
+    }
     if let Some(page) = options.card {
-        return super::card::run(&mut display, page);
+        super::card::run(&mut display, page)?;
+        return written_back(&display);
     }
     let pictures = Pictures::new();
     let mut memory = TextureMemory::default();
@@ -210,5 +217,16 @@ fn show(options: Wishes) -> Result<(), &'static str> {
         }
     }
     display.settle(SETTLED_BLANKS);
-    Ok(())
+    written_back(&display)
+}
+
+/// Tells what was looked for with `dma-check`.
+fn written_back(display: &Display) -> Result<(), &'static str> {
+    match display.unwritten() {
+        None => Ok(()),
+        Some(count) => {
+            tty_println!("FACT unwritten {count} quadwords");
+            if count == 0 { Ok(()) } else { Err("drawing refers to what was not written back") }
+        }
+    }
 }

@@ -11,7 +11,7 @@ use super::gs::privileged::{self, CSR_FINISH, CSR_RESET, IMR_ALL_MASKED, Pmode, 
 use super::interrupt::{self, Cause, NoHandlerSlot};
 use super::pacing::{Action, Pacer};
 use super::ticks::{MEASURED_BLANKS, Rate, Ticks};
-use super::video::VideoMode;
+use super::video::{VideoMode, VideoOptions};
 use super::{cache, cop0, dmac, registers, syscall};
 use alloc::boxed::Box;
 use core::cell::Cell;
@@ -35,29 +35,38 @@ const PATIENCE_CYCLES: u32 = 294_912_000;
 struct Shared {
     pacer: Pacer,
     ticks: Ticks,
-    mode: VideoMode,
-    /// The counter at a blank, and the cycles from there to the sixtieth after it.
+    video: VideoOptions,
+    /// Blanks of this mode, the counter at one of them, and the cycles from there to the sixtieth after it.
+    measured: u32,
     first_blank: u32,
     sixty_blanks: Option<u32>,
 }
 
 impl Shared {
-    const fn starting_at(count: u32, mode: VideoMode) -> Self {
-        Self { pacer: Pacer::new(), ticks: Ticks::starting_at(count), mode, first_blank: 0, sixty_blanks: None }
+    const fn starting_at(count: u32, video: VideoOptions) -> Self {
+        Self {
+            pacer: Pacer::new(),
+            ticks: Ticks::starting_at(count),
+            video,
+            measured: 0,
+            first_blank: 0,
+            sixty_blanks: None,
+        }
     }
 
     /// Measures the counter against the screen.
     fn measure(&mut self, count: u32) {
         // The very first call may be for a blank that began long before its cause was let in.
-        if self.pacer.blanks == 1 {
+        if self.measured == 1 {
             self.first_blank = count;
-        } else if self.pacer.blanks == 1 + MEASURED_BLANKS {
+        } else if self.measured == 1 + MEASURED_BLANKS {
             self.sixty_blanks = Some(count.wrapping_sub(self.first_blank));
         }
+        self.measured = self.measured.saturating_add(1);
     }
 }
 
-static SHARED: Mutex<Cell<Shared>> = Mutex::new(Cell::new(Shared::starting_at(0, VideoMode::Ntsc)));
+static SHARED: Mutex<Cell<Shared>> = Mutex::new(Cell::new(Shared::starting_at(0, VideoOptions::new(VideoMode::Ntsc))));
 
 /// Works on the shared value with interrupts held.
 fn shared<T>(work: impl FnOnce(&mut Shared) -> T) -> T {
@@ -87,10 +96,11 @@ pub struct Counters {
 
 /// The picture's hardware, owned by whoever draws.
 pub struct Display {
-    mode: VideoMode,
+    video: VideoOptions,
     packets: [Box<[Line]>; 2],
     next: usize,
     dropped: u32,
+    check: Option<u32>,
 }
 
 impl Display {
@@ -101,23 +111,61 @@ impl Display {
     pub fn open(mode: VideoMode) -> Result<Self, NoHandlerSlot> {
         reset(mode);
         dmac::enable();
-        shared(|shared| *shared = Shared::starting_at(cop0::count(), mode));
+        let video = VideoOptions::new(mode);
+        shared(|shared| *shared = Shared::starting_at(cop0::count(), video));
         // SAFETY: the handler keeps the rules of `interrupt` and uses no argument.
         unsafe { interrupt::add(Cause::VerticalBlankStart, on_vertical_blank, core::ptr::null_mut())? };
         let packets = core::array::from_fn(|_| alloc::vec![Line::default(); PACKET_LINES].into_boxed_slice());
-        Ok(Self { mode, packets, next: 0, dropped: 0 })
+        Ok(Self { video, packets, next: 0, dropped: 0, check: None })
     }
 
     /// The video mode.
     pub fn mode(&self) -> VideoMode {
-        self.mode
+        self.video.mode
+    }
+
+    /// What is chosen about the picture.
+    pub fn video(&self) -> VideoOptions {
+        self.video
+    }
+
+    /// Changes what is chosen about the picture. Another mode is set once the last frame is on the screen, which goes on
+    /// being shown; everything else takes effect with the next frame. The counters go on; the clock is measured anew.
+    pub fn set_video(&mut self, video: VideoOptions) {
+        if video.mode != self.video.mode {
+            self.settle(0);
+            privileged::write(offset::PMODE, Pmode::OFF.0);
+            set_mode(video.mode);
+        }
+        let (shown, changed) = shared(|shared| {
+            let changed = shared.video.mode != video.mode;
+            shared.video = video;
+            if changed {
+                (shared.measured, shared.sixty_blanks) = (0, None);
+            }
+            (shared.pacer.shown(), changed)
+        });
+        self.video = video;
+        if changed {
+            show(&video, FRAMES.get(shown).copied().unwrap_or(0));
+        }
+    }
+
+    /// From now on looks at every chain before it is started, whether all of it was written back; for tests.
+    pub fn check_write_backs(&mut self) {
+        self.check = Some(0);
+    }
+
+    /// Quadwords that a chain referred to before they were written back; `None` when nobody looks.
+    pub fn unwritten(&self) -> Option<u32> {
+        self.check
     }
 
     /// What pacing has counted so far.
     pub fn counters(&self) -> Counters {
         let (pacer, cycles, sixty_blanks) =
             shared(|shared| (shared.pacer, shared.ticks.fold(cop0::count()), shared.sixty_blanks));
-        let nominal = self.mode.setup().cycles_per_sixty_blanks;
+        let nominal = self.video.mode.setup().cycles_per_sixty_blanks;
         let rate = sixty_blanks.map_or(Rate::NOMINAL, |measured| Rate::measured(measured, nominal));
         Counters {
             blanks: pacer.blanks,
@@ -152,10 +200,13 @@ impl Display {
         self.next ^= 1;
         self.dropped = self.dropped.wrapping_add(chain.dropped);
         write_back(&chain);
+        if let Some(unwritten) = &mut self.check {
+            *unwritten += dmac::unwritten(&chain);
+        }
         // The handler must not run between the decision and the start.
         critical_section::with(|_| {
             let action = shared(|shared| shared.pacer.submit(chain.address));
-            act(action, self.mode);
+            act(action, &self.video);
         });
     }
 
@@ -211,7 +262,6 @@ fn wait_until_drawn() {
 
 /// Resets the GS and the GIF and sets the video mode; nothing is shown.
 fn reset(mode: VideoMode) {
-    let setup = mode.setup();
     // SAFETY: masks that leave no event interrupting.
     unsafe { syscall::gs_put_imr(IMR_ALL_MASKED) };
     // SAFETY: the reset bit of a register that has no other in use.
@@ -220,18 +270,23 @@ fn reset(mode: VideoMode) {
     let begin = cop0::count();
     while cop0::count().wrapping_sub(begin) < RESET_CYCLES {}
     privileged::write_csr(0);
-    let (interlaced, number, field) = setup.crt;
-    // SAFETY: a mode that the kernel knows.
-    unsafe { syscall::set_gs_crt(interlaced, number, field) };
+    set_mode(mode);
     privileged::write(offset::PMODE, Pmode::OFF.0);
     privileged::write(offset::BGCOLOR, 0);
 }
 
+/// Sets the screen's timing.
+fn set_mode(mode: VideoMode) {
+    let (interlaced, number, field) = mode.setup().crt;
+    // SAFETY: a mode that the kernel knows.
+    unsafe { syscall::set_gs_crt(interlaced, number, field) };
+}
+
 /// Shows the frame buffer at `page`. Integer only: the blank's handler calls it.
 #[inline]
-pub fn show(mode: VideoMode, page: u32) {
-    let setup = mode.setup();
-    let [first, second] = mode.frame_registers(page);
+pub fn show(video: &VideoOptions, page: u32) {
+    let setup = video.setup();
+    let [first, second] = video.mode.frame_registers(page);
     privileged::write(offset::DISPFB1, first.0);
     privileged::write(offset::DISPFB2, second.0);
     privileged::write(offset::DISPLAY1, setup.displays[0].0);
@@ -252,9 +307,9 @@ fn start(address: u32) {
 }
 
 #[inline]
-fn act(action: Action, mode: VideoMode) {
+fn act(action: Action, video: &VideoOptions) {
     if let Some(shown) = action.flip {
-        show(mode, if shown == 0 { FRAMES[0] } else { FRAMES[1] });
+        show(video, if shown == 0 { FRAMES[0] } else { FRAMES[1] });
     }
     if let Some(chain) = action.start {
         start(chain);
@@ -264,13 +319,13 @@ fn act(action: Action, mode: VideoMode) {
 /// The vertical blank: counts, keeps the time, flips.
 unsafe extern "C" fn on_vertical_blank(_cause: i32, _argument: *mut c_void) -> i32 {
     let drawn = privileged::read_csr() & CSR_FINISH != 0;
-    let (action, mode) = shared(|shared| {
+    let (action, video) = shared(|shared| {
         let count = cop0::count();
         shared.ticks.fold(count);
         shared.measure(count);
-        (shared.pacer.vertical_blank(drawn), shared.mode)
+        (shared.pacer.vertical_blank(drawn), shared.video)
     });
-    act(action, mode);
+    act(action, &video);
     interrupt::finish();
     0
 }

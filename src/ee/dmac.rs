@@ -2,6 +2,7 @@
 //!
 //! Source: EE facts, section 6.
 
+use super::gif::Chain;
 use super::registers::dma_controller;
 
 /// CHCR: memory to device, chain mode, start.
@@ -46,4 +47,43 @@ pub unsafe fn start_gif_chain(address: u32) {
         dmac.d2_tadr().write(|w| w.bits(address & PHYSICAL));
         dmac.d2_chcr().write(|w| w.bits(CHCR_CHAIN_START));
     }
+}
+
+/// Quadwords of a chain, its own and those it refers to, that memory does not hold as the program sees them: somebody forgot
+/// to write them back. Nothing is found where no data cache is, as in most emulators.
+pub fn unwritten(chain: &Chain) -> u32 {
+    /// Where user programs see memory past the cache.
+    const UNCACHED: u32 = 0x2000_0000;
+    /// Tags that a chain has at most; more is no chain of ours.
+    const MOST_TAGS: u32 = 100_000;
+    const REFERENCE: u32 = 3;
+    const END: u32 = 7;
+    let differing = |address: u32, quads: u32| {
+        let words = (address..address + quads * 16).step_by(4);
+        let differs = |&word: &u32| {
+            // SAFETY: memory that the program handed to the DMA controller, read through both of its views.
+            let (seen, held) =
+                unsafe { ((word as *const u32).read_volatile(), ((word + UNCACHED) as *const u32).read_volatile()) };
+            seen != held
+        };
+        (words.filter(differs).count() as u32).div_ceil(4)
+    };
+    let (mut tag, mut found) = (chain.address, 0);
+    for _ in 0..MOST_TAGS {
+        found += differing(tag, 1);
+        // SAFETY: a tag of the chain, which the caller has built.
+        let (word, data) = unsafe { ((tag as *const u32).read_volatile(), ((tag + 4) as *const u32).read_volatile()) };
+        let (quads, kind) = (word & 0xFFFF, word >> 28 & 7);
+        if kind == REFERENCE {
+            found += differing(data, quads);
+            tag += 16;
+            continue;
+        }
+        found += differing(tag + 16, quads);
+        tag += 16 + quads * 16;
+        if kind == END {
+            break;
+        }
+    }
+    found
 }

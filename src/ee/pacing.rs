@@ -61,6 +61,11 @@ impl Pacer {
         (self.shown + 1 + ahead) & 1
     }
 
+    /// The frame buffer on the screen.
+    pub const fn shown(&self) -> usize {
+        self.shown
+    }
+
     /// True when another chain may be submitted: its packet memory and its turn are free.
     pub const fn accepts(&self) -> bool {
         self.waiting.is_none()

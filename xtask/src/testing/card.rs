@@ -3,7 +3,8 @@
 use super::console::{ended_well, golden, judge};
 use super::rig::Job;
 use super::{Counts, Rig};
-use anyhow::Result;
+use crate::emulator::Mode;
+use anyhow::{Result, ensure};
 
 /// Pages of the card.
 const PAGES: u32 = 2;
@@ -20,5 +21,20 @@ pub fn card(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("page {page} of the card is drawn"), ended_well(&seen));
         counts += judge(&format!("page {page} is the golden one"), golden(rig, &seen, &name));
     }
+    // Once more with the data cache modelled: the same picture, and no chain refers to what was not written back.
+    let cached = Job {
+        mode: Mode::InterpreterWithCache,
+        seconds: 300,
+        ..Job::new("card-cache", &format!("card={PAGES} dma-check hold"))
+    };
+    let seen = rig.boot(&cached)?;
+    counts += judge("everything that drawing refers to is written back", {
+        let line = "FACT unwritten 0 quadwords";
+        ended_well(&seen).and_then(|()| {
+            ensure!(seen.lines.iter().any(|seen| seen == line), "`{line}` was not said");
+            Ok(())
+        })
+    });
+    counts += judge("the data cache changes nothing", golden(rig, &seen, &format!("card-{PAGES}")));
     Ok(counts)
 }

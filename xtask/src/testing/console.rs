@@ -68,8 +68,19 @@ pub fn checks(rig: &mut Rig) -> Result<Counts> {
             });
         }
         counts += judge(&format!("every check ran{where_run}"), ended_well(&seen).and_then(|()| no_complaints(&seen)));
+        if job.mode == Mode::InterpreterWithCache {
+            counts += judge("a forgotten write-back is found", forgotten_is_found(&seen));
+        }
     }
     Ok(counts)
+}
+
+/// Where the data cache is modelled, the check for write-backs sees one that was left out on purpose.
+fn forgotten_is_found(seen: &Seen) -> Result<()> {
+    let line = seen.lines.iter().find_map(|line| line.strip_prefix("FACT write-backs forgotten "));
+    let count = line.and_then(|line| line.split(' ').next()?.parse::<u32>().ok()).context("nothing was looked for")?;
+    ensure!(count > 0, "nothing was found");
+    Ok(())
 }
 
 /// PAL and 480p keep their rates, and a program's end reaches the boot ROM.
@@ -156,7 +167,7 @@ pub fn cache(rig: &mut Rig) -> Result<Counts> {
     let job = Job {
         mode: Mode::InterpreterWithCache,
         seconds: 400,
-        ..Job::new("cache", &format!("title frames={SHORT_FRAMES} hold"))
+        ..Job::new("cache", &format!("title frames={SHORT_FRAMES} dma-check hold"))
     };
     let seen = rig.boot(&job)?;
     let mut counts = Counts::default();
