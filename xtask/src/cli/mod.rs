@@ -1,5 +1,7 @@
 //! The verbs and their options; each sets up what it needs first.
 
+#[cfg(test)]
+mod docs;
 mod link;
 mod verbs;
 
