@@ -9,6 +9,8 @@ pub const SECTOR_BYTES: usize = 2048;
 const VOLUME_SECTOR: u32 = 16;
 const VOLUME_PRIMARY: u8 = 1;
 const VOLUME_IDENTIFIER: &[u8] = b"CD001";
+/// Place of the volume's size in it, in sectors.
+const VOLUME_SECTORS: usize = 80;
 /// Place of the root directory's record in the volume descriptor.
 const ROOT_RECORD: usize = 156;
 /// Shortest directory record.
@@ -45,6 +47,8 @@ pub enum SearchError<E> {
     NoVolume,
     /// No such name, or a path too deep.
     NotFound,
+    /// A file or directory that would not lie on the disc.
+    Damaged,
 }
 
 impl<E> From<E> for SearchError<E> {
@@ -66,6 +70,13 @@ pub struct Entry {
     pub date: [u8; 7],
     /// True for a directory.
     pub is_directory: bool,
+}
+
+impl Entry {
+    /// Whether all of it lies below sector `end`.
+    fn ends_by(&self, end: u32) -> bool {
+        self.lsn.checked_add(self.size.div_ceil(SECTOR_BYTES as u32)).is_some_and(|behind| behind <= end)
+    }
 }
 
 /// Little-endian half of a both-endian word.
@@ -106,17 +117,19 @@ fn matches(record: &[u8], asked: &[u8]) -> bool {
     name == asked || !asked.contains(&b';') && name.strip_suffix(b";1") == Some(asked)
 }
 
-/// The root directory of the disc.
+/// The root directory of the disc, and the sectors that the volume has.
 ///
 /// # Errors
 /// The drive's; no volume.
-pub fn root<S: Sectors>(disc: &mut S, sector: &mut [u8; SECTOR_BYTES]) -> Result<Entry, SearchError<S::Error>> {
+pub fn root<S: Sectors>(disc: &mut S, sector: &mut [u8; SECTOR_BYTES]) -> Result<(Entry, u32), SearchError<S::Error>> {
     disc.read_sector(VOLUME_SECTOR, sector)?;
     if sector[0] != VOLUME_PRIMARY || sector.get(1..6) != Some(VOLUME_IDENTIFIER) {
         return Err(SearchError::NoVolume);
     }
     let record = sector.get(ROOT_RECORD..).and_then(split_record).ok_or(SearchError::NoVolume)?.0;
-    entry_of(record).filter(|root| root.is_directory).ok_or(SearchError::NoVolume)
+    let root = entry_of(record).filter(|root| root.is_directory).ok_or(SearchError::NoVolume)?;
+    let sectors = sector.get(VOLUME_SECTORS..).and_then(word).ok_or(SearchError::NoVolume)?;
+    Ok((root, sectors))
 }
 
 /// Calls `each` with every record of a directory until it returns something.
@@ -146,13 +159,16 @@ pub fn walk<S: Sectors, T>(
 /// Finds the file or directory at `path`, whose names are separated by `\` or `/`.
 ///
 /// # Errors
-/// The drive's; no volume; no such name.
+/// The drive's; no volume; no such name; something on the way that would lie outside of the volume.
 pub fn find<S: Sectors>(
     disc: &mut S,
     path: &[u8],
     sector: &mut [u8; SECTOR_BYTES],
 ) -> Result<Entry, SearchError<S::Error>> {
-    let mut entry = root(disc, sector)?;
+    let (mut entry, end) = root(disc, sector)?;
+    if !entry.ends_by(end) {
+        return Err(SearchError::Damaged);
+    }
     let names = path.split(|byte| matches!(byte, b'\\' | b'/')).filter(|name| !name.is_empty());
     for (depth, asked) in names.enumerate() {
         if depth >= DEEPEST || !entry.is_directory {
@@ -160,6 +176,9 @@ pub fn find<S: Sectors>(
         }
         entry = walk(disc, &entry, sector, |record, found| matches(record, asked).then_some(found))?
             .ok_or(SearchError::NotFound)?;
+        if !entry.ends_by(end) {
+            return Err(SearchError::Damaged);
+        }
     }
     Ok(entry)
 }
@@ -194,11 +213,14 @@ mod tests {
         record
     }
 
+    const VOLUME: u32 = 400;
+
     /// Sector 18: the root; 19 and 20: a directory in two sectors.
     fn image() -> Image {
         let mut sectors = vec![[0; SECTOR_BYTES]; 21];
         sectors[16][0] = 1;
         sectors[16][1..6].copy_from_slice(b"CD001");
+        sectors[16][VOLUME_SECTORS..VOLUME_SECTORS + 4].copy_from_slice(&VOLUME.to_le_bytes());
         let mut put = |sector: usize, at: usize, record: Vec<u8>| {
             sectors[sector][at..at + record.len()].copy_from_slice(&record);
             at + record.len()
@@ -261,7 +283,26 @@ mod tests {
             hostile.0[18] = damaged;
             assert!(lsn_of(&mut hostile, b"\\NONE;1").is_err());
         }
-        image.0[16][ROOT_RECORD + 10..ROOT_RECORD + 14].copy_from_slice(&u32::MAX.to_le_bytes());
+        image.0[16][ROOT_RECORD + 10..ROOT_RECORD + 14].copy_from_slice(&(0x40 * 2048_u32).to_le_bytes());
         assert_eq!(lsn_of(&mut image, b"\\NONE;1"), Err(SearchError::Drive(21)));
+    }
+
+    #[test]
+    fn what_would_lie_outside_of_the_volume_is_refused_before_it_is_read() {
+        let image = image();
+        let with = |sector: usize, at: usize, bytes: &[u8]| {
+            let mut hostile = Image(image.0.clone());
+            hostile.0[sector][at..at + bytes.len()].copy_from_slice(bytes);
+            lsn_of(&mut hostile, b"\\SYSTEM.CNF;1")
+        };
+        // The file's record is the third of the root: where it lies, and how long it is.
+        let record = 34 + 34;
+        assert_eq!(with(18, record + 2, &(VOLUME - 1).to_le_bytes()), Ok(VOLUME - 1));
+        assert_eq!(with(18, record + 2, &VOLUME.to_le_bytes()), Err(SearchError::Damaged));
+        assert_eq!(with(18, record + 2, &u32::MAX.to_le_bytes()), Err(SearchError::Damaged));
+        assert_eq!(with(18, record + 10, &u32::MAX.to_le_bytes()), Err(SearchError::Damaged));
+        // The root itself, and a volume that is too small for it.
+        assert_eq!(with(16, ROOT_RECORD + 2, &u32::MAX.to_le_bytes()), Err(SearchError::Damaged));
+        assert_eq!(with(16, VOLUME_SECTORS, &[18, 0, 0, 0]), Err(SearchError::Damaged));
     }
 }

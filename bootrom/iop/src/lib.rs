@@ -19,6 +19,7 @@ pub mod file_status;
 pub mod heap;
 pub mod imports;
 pub mod interrupts;
+pub mod ioprp;
 pub mod irx;
 pub mod iso9660;
 pub mod loadcore;

@@ -262,6 +262,12 @@ impl Libraries {
         }
     }
 
+    /// The address of a registered library's function, 0 when its table ends before.
+    #[must_use]
+    pub fn function(&self, memory: &impl Words, library: u32, number: u32) -> u32 {
+        if number < function_count(memory, library) { memory.read(library + place::ENTRIES + number * 4) } else { 0 }
+    }
+
     /// Links every import table of a module's text.
     ///
     /// # Errors

@@ -40,6 +40,12 @@ impl CommandLine {
         CommandLine { bytes, length }
     }
 
+    /// All of it.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
     /// Its words, separated by blanks.
     pub fn words(&self) -> impl Iterator<Item = &[u8]> {
         self.bytes[..self.length].split(|byte| *byte == b' ').filter(|word| !word.is_empty())

@@ -19,13 +19,16 @@ pub struct RomFile {
 
 struct Entry<'a> {
     name: &'a [u8],
+    /// Bytes of extra information.
+    extra: usize,
     size: usize,
 }
 
 fn entry_at(image: &[u8], at: usize) -> Option<Entry<'_>> {
     let bytes = image.get(at..at.checked_add(ENTRY_BYTES)?)?;
     let name = bytes[..NAME_BYTES].split(|byte| *byte == 0).next()?;
-    Some(Entry { name, size: u32::from_le_bytes(*bytes[12..].first_chunk()?) as usize })
+    let extra = u16::from_le_bytes(*bytes[NAME_BYTES..].first_chunk()?).into();
+    Some(Entry { name, extra, size: u32::from_le_bytes(*bytes[12..].first_chunk()?) as usize })
 }
 
 /// Place of the directory in the image.
@@ -36,19 +39,64 @@ pub fn find_directory(image: &[u8]) -> Option<usize> {
     })
 }
 
+/// A file, its name, and the place of its extra information among all of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed<'a> {
+    /// Name.
+    pub name: &'a [u8],
+    /// Place and size.
+    pub file: RomFile,
+    /// Begin and end of its extra information in the file of that.
+    extra: (usize, usize),
+}
+
+/// Every file of the directory at `directory` that lies inside of the image.
+pub fn files(image: &[u8], directory: usize) -> impl Iterator<Item = Listed<'_>> {
+    let (mut at, mut offset, mut extra) = (directory, 0_usize, 0_usize);
+    core::iter::from_fn(move || {
+        let entry = entry_at(image, at).filter(|entry| !entry.name.is_empty())?;
+        image.get(offset..offset.checked_add(entry.size)?)?;
+        let listed = Listed {
+            name: entry.name,
+            file: RomFile { offset, size: entry.size },
+            extra: (extra, extra.checked_add(entry.extra)?),
+        };
+        at += ENTRY_BYTES;
+        offset = offset.checked_add(entry.size.checked_next_multiple_of(ENTRY_BYTES)?)?;
+        extra = listed.extra.1;
+        Some(listed)
+    })
+}
+
 /// The file called `name` by the directory at `directory`.
 #[must_use]
 pub fn find(image: &[u8], directory: usize, name: &[u8]) -> Option<RomFile> {
-    let (mut at, mut offset) = (directory, 0_usize);
-    loop {
-        let entry = entry_at(image, at).filter(|entry| !entry.name.is_empty())?;
-        if entry.name == name {
-            image.get(offset..offset.checked_add(entry.size)?)?;
-            return Some(RomFile { offset, size: entry.size });
+    files(image, directory).find(|listed| listed.name == name).map(|listed| listed.file)
+}
+
+/// The file of extra information.
+const EXTRA: &[u8] = b"EXTINFO";
+/// Kind of a field: a version, in the field itself.
+const FIELD_VERSION: u8 = 2;
+const FIELD_BYTES: usize = 4;
+
+/// The version that the extra information tells of a file; 0 for none.
+#[must_use]
+pub fn version(image: &[u8], directory: usize, listed: &Listed<'_>) -> u16 {
+    let read = || {
+        let file = find(image, directory, EXTRA)?;
+        let all = image.get(file.offset..file.offset + file.size)?;
+        let mut fields = all.get(listed.extra.0..listed.extra.1)?;
+        // A field: 16 bits of data, the bytes that follow, its kind.
+        while let Some([low, high, bytes, kind]) = fields.first_chunk::<FIELD_BYTES>().copied() {
+            if kind == FIELD_VERSION {
+                return Some(u16::from_le_bytes([low, high]));
+            }
+            fields = fields.get(FIELD_BYTES + usize::from(bytes & 0xFC)..)?;
         }
-        offset = offset.checked_add(entry.size.checked_next_multiple_of(ENTRY_BYTES)?)?;
-        at += ENTRY_BYTES;
-    }
+        None
+    };
+    read().unwrap_or(0)
 }
 
 #[cfg(test)]

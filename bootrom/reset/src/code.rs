@@ -16,6 +16,9 @@ const IOP_MEMORY_MIB: u32 = 2;
 const EE_MEMORY_MIB: u32 = 32;
 /// Word that fills RAM when the packer asks for it: no address, no small number, no text.
 const FILL: u32 = 0xA5C3_965A;
+/// Where the IOP's kernel leaves a note for its next start, and how that begins: what it names in memory must stay.
+const IOP_NOTE: u32 = 0x500;
+const IOP_NOTE_MARK: u32 = u32::from_le_bytes(*b"ETON");
 /// "BWRT": marks the table for the ROM packer.
 const TABLE_MAGIC: u32 = u32::from_le_bytes(*b"BWRT");
 
@@ -86,6 +89,7 @@ global_asm!(
     "nop",
     "la $4, image_ee",
     "la $30, no_image_ee",
+    "ori $13, $0, 1",
     "lui $12, {ee_memory}",
     "la $31, 1f",
     "j copy_image",
@@ -100,6 +104,11 @@ global_asm!(
     "nop",
     "la $4, image_iop",
     "la $30, no_image_iop",
+    "lui $13, 0xA000",
+    "lw $13, {iop_note}($13)",
+    "li $14, {iop_note_mark}",
+    "xor $13, $13, $14",
+    "sltu $13, $0, $13",
     "lui $12, {iop_memory_bytes}",
     "la $31, 1f",
     "j copy_image",
@@ -111,12 +120,13 @@ global_asm!(
     "move $6, $0",
     "jr $2",
     "move $7, $0",
-    // $4 = table row, $12 = bytes of RAM -> $2 = entry; continues at $30 when the row is empty. Works through the
+    // $4 = table row, $12 = bytes of RAM, $13 = 0 when RAM must stay as it is -> $2 = entry; continues at $30 when the row is empty. Works through the
     // uncached windows, in words; the packer rounds images up to 16 bytes.
     "copy_image:",
     "la $8, image_flags",
     "lw $8, 0($8)",
     "nop",
+    "and $8, $8, $13",
     "andi $8, $8, 1",
     "beqz $8, 2f",
     "nop",
@@ -263,6 +273,8 @@ global_asm!(
     iop_memory_bytes = const IOP_MEMORY_MIB << 4,
     ee_memory = const EE_MEMORY_MIB << 4,
     fill = const FILL,
+    iop_note = const IOP_NOTE,
+    iop_note_mark = const IOP_NOTE_MARK,
     table_magic = const TABLE_MAGIC,
 );
 

@@ -4,7 +4,7 @@
 //! [`pairing`] puts its relocations into the order that the IOP's loader needs; [`mod@write`] lays the file out and
 //! [`read()`] takes it apart again, checking everything the loader relies on. [`relocate`] does to an image what the
 //! loader does, and [`verify`] uses it to prove each conversion at several load addresses before [`convert`] hands it
-//! out. [`starter`] makes the disc that starts a module. [`tables`] finds the import and export tables in the code. Source: IOP facts 1 and 2.
+//! out. [`starter`] makes the disc that starts a module, [`ioprp`] an image of modules. [`tables`] finds the import and export tables in the code. Source: IOP facts 1 and 2.
 //!
 //! # What a module must look like
 //! - Output sections in the order code, constants, data, zeroed data, from address 0 on, none aligned to more than 16
@@ -15,6 +15,7 @@
 //! - Linker script symbols whose address is taken are defined inside an output section, so that they move with it.
 
 mod format;
+pub mod ioprp;
 pub mod linked;
 mod pairing;
 pub mod read;

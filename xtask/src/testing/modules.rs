@@ -4,12 +4,29 @@ use super::console::{ended_well, judge, no_complaints};
 use super::rig::{Boots, Job};
 use super::{Counts, Rig};
 use crate::build::Program;
+use crate::irx::ioprp::{self, ImageFile};
 use crate::irx::starter;
+use crate::iso::DiscFile;
 use anyhow::{Context as _, Result};
 
 /// What the self-test module calls itself, and its version.
 const NAME: &str = "selftest";
 const VERSION: u16 = 0x0100;
+
+/// An image that brings the module instead of the ROM's file server, and another module that the ROM has not.
+const IMAGE: &str = "IOPRP.IMG";
+
+fn image(module: &[u8]) -> Result<Vec<u8>> {
+    let list = b"@800\nSYSMEM\nLOADCORE\nLOADFILE\nCDVDMAN\nCDVDFSV\nSIFINIT\nFILEIO\nEESYNC\n";
+    ioprp::pack(&[
+        ImageFile { name: "IOPBTCONF", version: 0, bytes: list },
+        // Not a module, but never loaded either: the kernel's own parts stay.
+        ImageFile { name: "SYSMEM", version: 0x0300, bytes: b"no module" },
+        // Without its driver the drive's server stays, too.
+        ImageFile { name: "CDVDFSV", version: 0x0300, bytes: b"no module" },
+        ImageFile { name: "FILEIO", version: 0x0204, bytes: module },
+    ])
+}
 
 /// Every library and server, once as they are and once on RAM full of leftovers.
 pub fn modules(rig: &mut Rig) -> Result<Counts> {
@@ -22,7 +39,8 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
     std::fs::create_dir_all(path.parent().context("the file lies in a folder")?)?;
     std::fs::write(&path, starter::module_of(&built(rig, Program::IopTest)?, NAME, VERSION)?)?;
     let module = starter::module_file(&path)?;
-    let files = starter::files(&built(rig, Program::IopClient)?, module, "prove", Vec::new())?;
+    let others = vec![DiscFile { path: IMAGE.into(), bytes: image(&module)? }];
+    let files = starter::files(&built(rig, Program::IopClient)?, module, "prove", others)?;
     let mut counts = Counts::default();
     let job = Job::new("modules", "");
     let leftovers = Job { fill_ram: true, ..Job::new("modules-filled", "") };

@@ -1,5 +1,6 @@
 //! Starting a module, and waiting for it.
 
+use crate::facts;
 use boardwalk::ee::crt0::Arguments;
 use boardwalk::ee::sif::Error;
 use boardwalk::ee::sif::call::{Bytes, Reply};
@@ -17,7 +18,7 @@ const WORD: u32 = 2;
 /// What the self-test adds to the number of failed facts when it has tried them all.
 const DONE: u32 = 0x1_0000;
 /// Time for an answer, and for the self-test, in milliseconds.
-const PATIENCE: u32 = 5_000;
+pub const PATIENCE: u32 = 5_000;
 const TEST_PATIENCE: u32 = 60_000;
 /// Milliseconds between two looks.
 const PAUSE: u32 = 20;
@@ -44,24 +45,30 @@ fn start(path: &str, prove: bool) -> Result<(), Error> {
     tty_println!("IRX: {} is module {}, its start returned {:#x}", path, module.id, module.result);
     if prove {
         let failed = verdict(&mut link, module)?;
-        if failed == 0 {
-            tty_println!("BOARDWALK END ok");
-        } else {
-            tty_println!("BOARDWALK END failed: {} facts", failed);
-        }
+        let (link, failed) = facts::run(link, failed)?;
+        end(link, failed);
     } else if module.result & RESULT_MASK == NOT_RESIDENT {
-        tty_println!("BOARDWALK END ok");
+        end(link, 0);
     } else {
         // The module goes on: so does its program.
         loop {
             pause();
         }
     }
-    link.close();
     Ok(())
 }
 
-fn pause() {
+fn end(mut link: Link, failed: u32) {
+    if failed == 0 {
+        tty_println!("BOARDWALK END ok");
+    } else {
+        tty_println!("BOARDWALK END failed: {} facts", failed);
+    }
+    link.close();
+}
+
+/// Waits a little.
+pub fn pause() {
     let mut pause = Patience::milliseconds(PAUSE);
     while pause.lasts() {}
 }

@@ -6,6 +6,8 @@
 
 #[cfg(target_arch = "mips")]
 mod client;
+#[cfg(target_arch = "mips")]
+mod facts;
 
 #[cfg(target_arch = "mips")]
 boardwalk::entry!(client::run);

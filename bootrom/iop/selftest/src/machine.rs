@@ -29,6 +29,8 @@ static _irx_id: Id = Id { name: c"selftest".as_ptr().cast(), version: VERSION };
 pub const DONE: u32 = 0x1_0000;
 const PRIORITY: u32 = 60;
 const STACK: u32 = 0x2000;
+/// The module stays.
+const RESIDENT: i32 = 0;
 /// The module is thrown away; as the answer to a stop: it has stopped.
 const UNLOAD: i32 = 1;
 /// The module can be stopped; as the answer to a stop: it refuses.
@@ -57,6 +59,10 @@ extern "C" fn _start(count: i32, arguments: *const *const u8) -> i32 {
     }
     if is_told(count, arguments, modules::GUEST) {
         return REMOVABLE;
+    }
+    if count == 0 {
+        // The boot passes nothing: the module came with an image, and its client only looks whether it is there.
+        return RESIDENT;
     }
     // SAFETY: the first argument is the path.
     let path = unsafe { CStr::from_ptr((*arguments).cast()) }.to_bytes_with_nul();

@@ -88,13 +88,18 @@ static ROM_DEVICE: Record = Record(romdrv::DEVICE);
 pub fn start() -> Result<(), Error> {
     let lock = THREADS.with(|threads| threads.create_semaphore(0, 0, 1, 1))?;
     SECTOR_LOCK.with(|stored| *stored = lock);
-    for device in [&TEXT_DEVICE, &DISC_DEVICE, &ROM_DEVICE] {
+    for device in [&TEXT_DEVICE, &ROM_DEVICE] {
         add_device((&raw const device.0).cast_mut());
     }
     let console = c"tty00:".as_ptr().cast();
     ioman_open(console, (OPEN_READ | OPEN_WRITE) as i32);
     ioman_open(console, OPEN_WRITE as i32);
     Ok(())
+}
+
+/// Adds the disc's files, once its drive is there.
+pub fn start_disc() {
+    add_device((&raw const DISC_DEVICE.0).cast_mut());
 }
 
 /// Runs `body` with the sector buffer, one thread at a time.
@@ -136,7 +141,7 @@ extern "C" fn disc_open(file: *mut File, path: *const u8, mode: i32) -> i32 {
     let found = match search(path) {
         Ok(entry) if !entry.is_directory => entry,
         Ok(_) | Err(SearchError::NotFound) => return errno::NO_ENTRY,
-        Err(SearchError::NoVolume) => return errno::IO,
+        Err(SearchError::NoVolume | SearchError::Damaged) => return errno::IO,
         Err(SearchError::Drive(error)) => return errno_of(error),
     };
     keep(file, &found)
@@ -232,7 +237,7 @@ extern "C" fn disc_status(_file: *mut File, path: *const u8, status: *mut u8) ->
             0
         }
         Err(SearchError::NotFound) => errno::NO_ENTRY,
-        Err(SearchError::NoVolume) => errno::IO,
+        Err(SearchError::NoVolume | SearchError::Damaged) => errno::IO,
         Err(SearchError::Drive(error)) => errno_of(error),
     }
 }
@@ -244,7 +249,7 @@ extern "C" fn disc_open_directory(file: *mut File, path: *const u8) -> i32 {
     match search(path) {
         Ok(entry) if entry.is_directory => keep(file, &entry),
         Ok(_) | Err(SearchError::NotFound) => errno::NO_ENTRY,
-        Err(SearchError::NoVolume) => errno::IO,
+        Err(SearchError::NoVolume | SearchError::Damaged) => errno::IO,
         Err(SearchError::Drive(error)) => errno_of(error),
     }
 }

@@ -4,6 +4,7 @@
 //! interrupts to [`interrupts`] and switches threads by [`threads`]. [`sifman`], [`sifcmd`] and [`sifrpc`] are the three
 //! layers towards the EE.
 
+mod boot_list;
 mod cdvdfsv;
 mod cdvdman;
 mod console;
@@ -35,12 +36,8 @@ mod sio2;
 mod start;
 mod threads;
 
-use bootrom_iop::boot_modes;
 use console::log;
 use modules::Builtin;
-
-/// How the system came up: with power.
-const START_COLD: u16 = 0;
 
 /// The drivers that are there once a program asks for them by their names in the ROM.
 const BUILTINS: &[Builtin] = &[
@@ -68,7 +65,9 @@ extern "C" fn kernel_main() -> ! {
     registers::interrupt::STATUS.write(0);
     registers::interrupt::MASK.write(0);
     memory::start();
-    threads::start();
+    let start = boot_list::read_note();
+    threads::start(1 << start as u32);
+    boot_list::tell_modes(start);
     log!(
         "IOP kernel {}, {} KiB free",
         env!("CARGO_PKG_VERSION"),
@@ -83,27 +82,22 @@ extern "C" fn kernel_main() -> ! {
     }
 }
 
-/// Brings the interface and the servers up, then tells the EE.
-extern "C" fn boot(_argument: u32) -> i32 {
+/// Brings the interface up and everything on top of it, then tells the EE.
+extern "C" fn boot(_start: u32) -> i32 {
     sifman::start();
     sifcmd::start();
-    if let Err(error) = cdvdman::start().and_then(|()| devices::start()) {
+    if let Err(error) = devices::start() {
         log!("IOP: error: no devices: {error:?}");
     }
     libraries::start();
-    libraries::loadcore::add_boot_mode(&[boot_modes::header(boot_modes::START, START_COLD, 0)]);
     if let Err(error) = modules::start(BUILTINS) {
         log!("IOP: error: no loader: {error:?}");
     }
     if let Err(error) = reboot::start() {
         log!("IOP: error: no reboots: {error:?}");
     }
+    boot_list::run();
     modules::start_given_module();
-    fileio::start();
-    iopheap::start();
-    loadfile::start();
-    cdvdfsv::start();
-    post_boot::run();
     registers::sif::SUB_FLAGS.write(sifman::FLAG_BOOT_END);
     log!("IOP: boot end");
     0

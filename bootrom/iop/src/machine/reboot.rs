@@ -1,13 +1,14 @@
 //! REBOOT: starts this processor anew when the EE asks for it.
 
-use super::console::log;
+use super::boot_list;
 use super::critical::{Shared, resume, suspend};
 use super::ioman::text_of;
+use super::libraries::loadcore;
 use super::registers::{dma, interrupt};
+use super::sifcmd;
 use super::threads::{self, THREADS, call, call_blocking, delay, set_system_event, system_event};
-use super::{ioman, sifcmd};
 use bootrom_iop::errors::Error;
-use bootrom_iop::reboot::{COMMAND_BYTES, CommandLine};
+use bootrom_iop::reboot::CommandLine;
 use bootrom_iop::sif::{PACKET_WORDS, command};
 
 /// Priority and stack of the thread that does it.
@@ -65,28 +66,10 @@ extern "C" fn run(_argument: u32) -> i32 {
         // A released sleep looks for a command like a waking.
         let _ = call_blocking(|threads| Ok(threads.sleep()));
         if let Some(line) = COMMAND.with(Option::take) {
-            look_at_images(&line);
+            boot_list::leave_note(&line);
+            loadcore::shut_down();
             let _ = delay(GRACE_MICROSECONDS);
             restart();
-        }
-    }
-}
-
-/// Says what becomes of the images that the command names.
-///
-/// Our choice: their modules are not taken. This kernel's own are as complete as any image's, and one of them could not be
-/// replaced alone: they are one program.
-fn look_at_images(line: &CommandLine) {
-    for image in line.images() {
-        let mut path = [0; COMMAND_BYTES + 1];
-        path[..image.len()].copy_from_slice(image);
-        let name = core::str::from_utf8(image).unwrap_or("?");
-        match ioman::open(path.as_ptr(), ioman::OPEN_READ as i32) {
-            fd @ 0.. => {
-                ioman::close(fd);
-                log!("IOP: {name} is there; this kernel's own modules are used");
-            }
-            error => log!("IOP: error: {name} does not open ({error})"),
         }
     }
 }

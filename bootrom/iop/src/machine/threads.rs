@@ -90,12 +90,10 @@ pub fn call_blocking(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>) -
     })
 }
 
-/// Bits of the system's event flag.
+/// Bits of the system's event flag; the lowest four tell how the system came up.
 ///
 /// Source: IOP kernel, THREADMAN (system status event flag)
 pub mod system_event {
-    /// This was a cold start.
-    pub const COLD_START: u32 = 1;
     /// The EE's packet layer has started.
     pub const COMMANDS: u32 = 0x100;
     /// A vertical blank has been seen.
@@ -120,12 +118,12 @@ pub fn set_system_event(bits: u32) {
     let _ = THREADS.with(|threads| threads.set_event_flag(system_flag(), bits));
 }
 
-/// Makes the code that runs now the idle thread, and starts the clock.
-pub fn start() {
+/// Makes the code that runs now the idle thread, and starts the clock. `event` is the bit that tells how the system came up.
+pub fn start(event: u32) {
     // The first records always exist.
     let flag = THREADS.with(|threads| {
         threads.adopt_boot_thread(IDLE_PRIORITY)?;
-        threads.create_event_flag(FLAG_SHARED, 0, system_event::COLD_START)
+        threads.create_event_flag(FLAG_SHARED, 0, event)
     });
     SYSTEM_FLAG.with(|stored| *stored = flag.unwrap_or(0));
     clock_timer::MODE.write(CLOCK_MODE);

@@ -8,7 +8,7 @@ use bootrom_iop::arithmetic::divide;
 use bootrom_iop::cdvd::{ReadMode, command, disc, file_record};
 
 /// Library functions by number.
-pub static TABLE: Exports<85> = exports(
+static TABLE: Exports<85> = exports(
     b"cdvdman",
     0x0101,
     [
@@ -33,6 +33,11 @@ pub static TABLE: Exports<85> = exports(
         (75, media_mode as *const ()),
     ],
 );
+
+/// Registers the library.
+pub fn start() {
+    TABLE.register();
+}
 
 /// Accepted, or there.
 const YES: i32 = 1;

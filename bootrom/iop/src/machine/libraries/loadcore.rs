@@ -84,6 +84,25 @@ pub fn register(table: u32) -> Result<(), Error> {
     LISTS.with(|lists| lists.libraries.register(&mut Ram, table))
 }
 
+/// Number of the function by which a library is told that the system ends.
+const SHUT_DOWN: u32 = 2;
+
+/// Tells every library that the system ends.
+///
+/// Source: IOP kernel, MODLOAD (ReBootStart)
+pub fn shut_down() {
+    let mut next = LISTS.with(|lists| lists.libraries.newest);
+    while next != 0 {
+        let (library, end) = (next, LISTS.with(|lists| lists.libraries.function(&Ram, next, SHUT_DOWN)));
+        next = Ram.read(library);
+        if end != 0 {
+            // SAFETY: a library's third function takes one word; that is the convention.
+            let end: extern "C" fn(u32) -> i32 = unsafe { core::mem::transmute(end as usize) };
+            end(0);
+        }
+    }
+}
+
 /// Links the import tables in `bytes` at `start`.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 //! Each file holds one library: its table first, then functions that turn a caller's pointers and numbers into calls of the kernel.
 //! [`loadcore`] registers the tables and links modules to them.
 
-mod cdvdman;
+pub mod cdvdman;
 mod dmacman;
 mod excepman;
 mod heaplib;
@@ -122,7 +122,6 @@ pub fn start() {
     sysclib::TABLE.register();
     vblank::TABLE.register();
     vblank::start();
-    cdvdman::TABLE.register();
 }
 
 /// Waits for the next vertical blank to begin. For threads.

@@ -54,6 +54,14 @@ pub fn load_memory(address: u32, target: Target) -> Result<i32, Error> {
     on_loader(|| load_image(file_at(address), target))?
 }
 
+/// Loads the module file in `bytes`; the result is its id.
+///
+/// # Errors
+/// As [`load_file`].
+pub fn load_bytes(bytes: &[u8]) -> Result<i32, Error> {
+    on_loader(|| load_image(bytes, Target::ANYWHERE))?
+}
+
 /// What the module file in memory at `address` says.
 ///
 /// # Errors

@@ -48,7 +48,8 @@ impl Arguments {
     fn new(name: *const u8, strings: *const u8, bytes: u32) -> Self {
         let mut list = [0; ARGUMENTS + 1];
         list[0] = name as u32;
-        let mut count = 1;
+        // At the boot there is not even a name.
+        let mut count = usize::from(!name.is_null());
         let mut begins = true;
         for index in 0..bytes {
             let at = strings.wrapping_add(index as usize);
