@@ -257,8 +257,10 @@ fn start_module(load: impl FnOnce() -> Result<i32, Error>) -> Result<(), Error> 
     let id = load()?;
     let result = modules::start_module(id, null(), null(), 0)?;
     if result & ADDRESS_BITS != 0 {
+        let address = (result & ADDRESS_BITS) as usize;
         // SAFETY: beside the two low bits the result is a function's address; that is the contract.
-        post_boot::register(unsafe { core::mem::transmute((result & ADDRESS_BITS) as usize) }, ASKED_PRIORITY);
+        let function = unsafe { core::mem::transmute::<usize, post_boot::Function>(address) };
+        post_boot::register(function, ASKED_PRIORITY);
     }
     Ok(())
 }
