@@ -28,6 +28,8 @@ pub mod file_io;
 pub mod game;
 pub mod game_modes;
 pub mod graphics;
+#[cfg(any(not(target_arch = "mips"), feature = "program"))]
+pub mod hud;
 pub mod maths;
 #[allow(unsafe_code, reason = "pools hand out raw memory")]
 pub mod memory;

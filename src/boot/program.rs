@@ -23,6 +23,9 @@ const SETTLED_BLANKS: u32 = 4;
 /// The argument that asks for every scene.
 const ALL_SCENARIOS: &str = "scenarios";
 
+/// The argument that asks for every page of the overlay.
+const ALL_PAGES: &str = "overlays";
+
 /// What the arguments ask for. Without any wish the game is played.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wishes {
@@ -58,6 +61,10 @@ struct Wishes {
     dma_check: bool,
     /// Show this page of the test card instead of the game.
     card: Option<u32>,
+    /// The overlay's page to open at once.
+    overlay: Option<crate::overlay::Page>,
+    /// Show the overlay's pages instead of the game: all of them, or the one named.
+    overlays: Option<&'static str>,
     /// Panic once the display is open, to see what a person would see.
     panic: bool,
     /// The same with a fault that the processor finds.
@@ -88,6 +95,8 @@ impl Wishes {
             play: arguments.value_of("mission").and_then(|number| number.parse().ok()).map(Play::Mission),
             dma_check: arguments.iter().any(|word| word == "dma-check"),
             card: arguments.value_of("card").and_then(|page| page.parse().ok()),
+            overlay: arguments.value_of("overlay").and_then(crate::overlay::Page::from_name),
+            overlays: arguments.value_of("overlays").or_else(|| arguments.iter().find(|word| *word == ALL_PAGES)),
             panic: arguments.iter().any(|word| word == "panic"),
             crash: arguments.iter().any(|word| word == "crash"),
             from_host: arguments.from_host(),
@@ -102,6 +111,7 @@ impl Wishes {
             || self.stream
             || self.scenarios.is_some()
             || self.card.is_some()
+            || self.overlays.is_some()
             || self.panic
             || self.crash)
     }
@@ -142,6 +152,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         skip_movies: wishes.quick,
         play: wishes.play,
         from_host: wishes.from_host,
+        overlay: wishes.overlay,
     };
     let mut game = Game::new(Console::default(), options);
     let outcome = start(&mut *game);
@@ -181,6 +192,10 @@ fn show(options: Wishes) -> Result<(), &'static str> {
     if let Some(page) = options.card {
         super::card::run(&mut display, page)?;
         return written_back(&display);
+    }
+    if let Some(name) = options.overlays {
+        let only = (name != ALL_PAGES).then_some(name);
+        return super::overlays::run(&mut display, only);
     }
     let pictures = Pictures::new();
     let mut memory = TextureMemory::default();

@@ -1,6 +1,7 @@
 //! What the fifteen steps of a frame do.
 
 use super::Game;
+use super::debug::Seen;
 use super::machine::Machine;
 use super::picture::{self, Scene};
 use super::screens::Screen;
@@ -9,6 +10,7 @@ use crate::clock::{Conditions, PlayerCamera, time};
 use crate::game_modes::frame::{CamerasSetUp, FrameHost};
 use crate::game_modes::leave::LeaveHost;
 use crate::game_modes::{ErrorHost, ModeError};
+use crate::overlay::Span;
 use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
 use core::cell::RefCell;
@@ -70,10 +72,18 @@ impl<M: Machine> Game<M> {
     /// Builds the packet of what the picture says, and submits it.
     fn submit(&mut self) {
         self.picture.seconds = time::seconds(self.real);
+        let camera = self.picture.views.first().map(picture::camera);
         let Some(title) = self.title.as_deref_mut() else { return };
         let mut scene =
             Scene { title, level: self.level.as_deref_mut(), tasks: self.tasks.as_deref(), picture: &self.picture };
-        self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
+        let (debug, physics) = (&mut self.debug, self.physics.as_deref());
+        self.machine.frame(|packet, page| {
+            picture::draw(&mut scene, packet, page);
+            if let Some(debug) = debug {
+                let seen = Seen { tasks: scene.tasks, physics, level: scene.level.as_deref() };
+                debug.draw(&seen, packet, camera.as_ref());
+            }
+        });
     }
 }
 
@@ -132,6 +142,7 @@ impl<M: Machine> FrameHost for Game<M> {
         self.clock.set_fixed(true, self.real);
     }
     fn update_clock(&mut self) {
+        self.begin_spans();
         self.advance_real_time();
         let conditions = Conditions {
             camera: if self.level.is_some() { PlayerCamera::Play } else { PlayerCamera::None },
@@ -139,16 +150,20 @@ impl<M: Machine> FrameHost for Game<M> {
             held_by_caption: false,
         };
         self.clock.update(self.real, &conditions);
+        self.mark(Span::Clock);
     }
     fn run_tick_pairs(&mut self) {
         let now = self.clock.ticks();
         let _pairs = self.with_tasks(|tasks, world| tasks.tick(world, Phase::Play, now));
+        self.mark(Span::Ticks);
     }
     fn hand_over_cameras(&mut self) {
         self.picture.clear();
+        self.mark(Span::Cameras);
     }
     fn update_managers(&mut self) {
         let _done = self.with_tasks(|tasks, world| tasks.update_managers(world, Phase::Play));
+        self.mark(Span::Managers);
     }
     fn stream_resources(&mut self) {}
     fn flush_render_queue(&mut self) {}
@@ -159,18 +174,24 @@ impl<M: Machine> FrameHost for Game<M> {
     }
     fn render_viewport(&mut self, _viewport: usize) {
         if self.cameras.mark() {
-            let _room = self.picture.views.push(self.walker);
+            let _room = self.picture.views.push(self.flying_eyes().unwrap_or(self.walker));
         }
+        self.mark(Span::Viewports);
     }
     fn draw_overlays(&mut self, _seconds: f32) {
         self.picture.read_hud(&self.rules);
         self.picture.screen = self.overlay_screen();
+        self.mark(Span::Overlays);
     }
     fn run_scripts(&mut self, _seconds: f32) {
         self.end_level_if_over();
+        self.mark(Span::Scripts);
     }
     fn present(&mut self) {
+        self.step_debug();
+        self.mark(Span::Debug);
         self.submit();
+        self.mark(Span::Present);
         self.frames += 1;
         let shown = self.machine.shown();
         let second = shown.ticks / time::TICKS_PER_SECOND;
@@ -187,10 +208,12 @@ impl<M: Machine> FrameHost for Game<M> {
         if let (Some(manager), Some(files)) = (&mut self.files.manager, &mut self.files.system) {
             let _service = manager.service(files, &mut super::Loaded);
         }
+        self.mark(Span::Files);
         self.controller_missing |= self.watches_controller() && !self.input.pads.any_connected();
     }
     fn count_frame(&mut self) {
         let free = self.machine.free_bytes();
         self.counter.count(self.real, free, DRAW_DISTANCE);
+        self.end_spans();
     }
 }

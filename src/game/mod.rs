@@ -13,6 +13,7 @@
 
 #[cfg(target_arch = "mips")]
 pub mod console;
+pub mod debug;
 #[cfg(test)]
 pub(crate) mod fake;
 mod frame;
@@ -80,6 +81,8 @@ pub struct Options {
     pub skip_movies: bool,
     /// What is played at once, without the menus.
     pub play: Option<Play>,
+    /// The overlay is open on this page from the start.
+    pub overlay: Option<crate::overlay::Page>,
     /// The program was loaded over the network: the I/O processor is not started anew.
     pub from_host: bool,
 }
@@ -202,6 +205,8 @@ pub struct Game<M: Machine> {
     pub cameras: CamerasSetUp,
     /// The debug text.
     pub counter: FrameCounter,
+    /// The debug overlay.
+    pub debug: Option<Box<debug::Debug>>,
     /// Frames presented.
     pub frames: u32,
 
@@ -228,7 +233,7 @@ impl<M: Machine> Game<M> {
     pub fn new(machine: M, options: Options) -> Box<Self> {
         let count = machine.count();
         let source = if options.lockstep { Source::lockstep() } else { Source::Console };
-        let script = options.script.clone();
+        let (script, overlay) = (options.script.clone(), options.overlay);
         Box::new(Self {
             machine,
             options,
@@ -262,6 +267,7 @@ impl<M: Machine> Game<M> {
             picture: Picture::default(),
             cameras: CamerasSetUp::default(),
             counter: FrameCounter::default(),
+            debug: Some(Box::new(debug::Debug::new(overlay))),
             frames: 0,
             report: BootReport::new(),
             refused: heapless::Deque::new(),

@@ -90,6 +90,11 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
     }
 }
 
+/// The camera at a pair of eyes.
+pub fn camera(walker: &Walker) -> Camera {
+    Camera::new(walker.eye(), walker.heading, FOCAL, HORIZON)
+}
+
 fn draw_world(
     level: Option<&mut Level>,
     tasks: Option<&TaskEngine>,
@@ -100,7 +105,7 @@ fn draw_world(
     let sky = (colour::with_alpha(rgb(14, 14, 34), 1.0), colour::with_alpha(FOG.colour, 1.0));
     canvas.vertical_gradient(Rect::new(0.0, 0.0, 640.0, HORIZON), sky.0, sky.1);
     canvas.rect(Rect::new(0.0, HORIZON, 640.0, 448.0), colour::vertex(FOG.colour));
-    let camera = Camera::new(walker.eye(), walker.heading, FOCAL, HORIZON);
+    let camera = camera(walker);
     canvas.depth(Depth::Used);
     if let Some(level) = level {
         level.picture.draw(canvas, &camera, &FOG);

@@ -134,7 +134,7 @@ impl<M: Machine> Game<M> {
         let title = Title::new(&mut self.textures, &pictures).map_err(|_| Failure::NoRoom("the title's pictures"))?;
         self.machine.send(|packet| title.upload(packet, &pictures));
         self.title = Some(Box::new(title));
-        Ok(())
+        self.start_debug().map_err(|_| Failure::NoRoom("the overlay's pictures"))
     }
 
     /// The file manager over its stream buffer.

@@ -67,6 +67,8 @@ pub struct Input {
     pub reset_due: bool,
     /// Replays recorded buttons instead of what the first port says.
     pub script: Option<crate::pads::Script>,
+    /// The first pad as the overlay sees it.
+    pub debug: super::debug::DebugPad,
 }
 
 impl Input {
@@ -86,6 +88,7 @@ impl Input {
                 machine.print(format_args!("PAD {} {}", port + 1, if was { "gone" } else { "here" }));
             }
         }
+        self.debug.filter(&mut readings[0], real);
         self.pads.sample(readings, real);
         for (port, reset) in self.resets.iter_mut().enumerate() {
             let buttons = self.pads.get(port).map_or(0, |pad| pad.back(0));

@@ -74,9 +74,7 @@ impl NearMesh {
         let end = (self.at + SCANNED).min(count);
         for index in self.at..end {
             let id = TriangleId(index as u16);
-            let corners = mesh.corners(id);
-            let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
-            if (middle - eye).length_squared() < NEAR * NEAR && self.found.push(id).is_err() {
+            if reaches(&mesh.corners(id), eye) && self.found.push(id).is_err() {
                 break;
             }
         }
@@ -92,6 +90,14 @@ impl NearMesh {
     fn triangles<'m>(&'m self, mesh: &'m CollisionMesh) -> impl Iterator<Item = TriangleId> + 'm {
         self.shown.iter().copied().filter(|id| usize::from(id.0) < mesh.triangle_count())
     }
+}
+
+/// Whether the box around a triangle comes near the eye: large triangles do whose middle is far.
+fn reaches([a, b, c]: &[Vec3; 3], eye: Vec3) -> bool {
+    let apart = |low: f32, high: f32, at: f32| (low - at).max(at - high).max(0.0);
+    let (min, max) = (a.min(*b).min(*c), a.max(*b).max(*c));
+    let (x, y, z) = (apart(min.x, max.x, eye.x), apart(min.y, max.y, eye.y), apart(min.z, max.z, eye.z));
+    x * x + y * y + z * z < NEAR * NEAR
 }
 
 /// Takes lines in metres, clips, projects and draws them.
@@ -345,6 +351,13 @@ mod tests {
         let (from, to) = clipped(&camera, Vec3::new(0.0, -5.0, 0.0), Vec3::new(1.0, 5.0, 0.0)).unwrap();
         assert!((from.y - camera.near * 1.01).abs() < 1e-4 && to.y == 5.0, "{from:?}");
         assert!(clipped(&camera, -Vec3::Y, -Vec3::Y * 2.0).is_none());
+    }
+
+    #[test]
+    fn a_large_triangle_is_near_although_its_middle_is_far() {
+        let corners = [Vec3::ZERO, Vec3::X * 90.0, Vec3::Y * 90.0];
+        assert!(reaches(&corners, Vec3::new(80.0, 1.0, 2.0)));
+        assert!(!reaches(&corners, Vec3::new(80.0, 1.0, NEAR + 1.0)));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! Source: our own; the switches are seed 000, Humans_Update.
 
 mod command;
+pub mod demo;
 mod events;
 pub mod lines;
 mod meter;
@@ -113,6 +114,11 @@ impl Overlay {
     /// What the free camera sees while it flies; the game draws from there.
     pub fn camera(&self) -> Option<View> {
         self.tools.camera.map(|camera| camera.view())
+    }
+
+    /// The free camera while it flies.
+    pub const fn flying(&self) -> Option<FreeCamera> {
+        self.tools.camera
     }
 
     /// What is drawn in the world.

@@ -53,6 +53,9 @@ const fn bar_colour(ink: Ink) -> Rgbaq {
     }
 }
 
+/// The plate as it is, and where the world is to be seen behind it.
+const PLATE: Rgbaq = Rgbaq::new(0x80, 0x80, 0x80, 0x80);
+const VEIL: Rgbaq = Rgbaq::new(0x80, 0x80, 0x80, 0x30);
 const BAR_GROUND: Rgbaq = Rgbaq::new(0x50, 0x58, 0x78, 0x30);
 const BAR_MARK: Rgbaq = Rgbaq::new(0xF0, 0xF0, 0xF4, 0x70);
 const GRAPH_LINE: Rgbaq = Rgbaq::new(0xA0, 0xA8, 0xC8, 0x48);
@@ -73,7 +76,8 @@ impl Overlay {
         let (width, height) = (COLUMNS as f32 * COLUMN, ROWS as f32 * ROW);
         let size = Size::new(width as u32, height as u32) + Size::new_equal(2 * MARGIN as u32);
         // Drawing on the surface cannot fail.
-        let Ok(()) = Panel::new(Rectangle::new(corner, size)).draw(surface);
+        let veil = if matches!(self.page(), Page::World | Page::Tools) { VEIL } else { PLATE };
+        let Ok(()) = Panel::new(Rectangle::new(corner, size)).tinted(veil).draw(surface);
         for bar in self.sheet().bars() {
             draw_bar(surface, bar);
         }

@@ -51,8 +51,8 @@ impl Figure {
 /// One pool as it was when somebody looked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PoolFacts {
-    /// The pool.
-    pub id: PoolId,
+    /// The pool; none for a made figure.
+    pub id: Option<PoolId>,
     /// Its name.
     pub name: crate::memory::Name,
     /// How deep it lies in the tree.
@@ -88,9 +88,15 @@ impl MemoryFacts {
             else {
                 continue;
             };
-            let before = old.iter().find(|pool| pool.id == id).map_or(0, |pool| pool.most);
-            let facts =
-                PoolFacts { id, name: *record.name(), depth: depth as u8, usable, in_use, most: before.max(in_use) };
+            let before = old.iter().find(|pool| pool.id == Some(id)).map_or(0, |pool| pool.most);
+            let facts = PoolFacts {
+                id: Some(id),
+                name: *record.name(),
+                depth: depth as u8,
+                usable,
+                in_use,
+                most: before.max(in_use),
+            };
             self.more += usize::from(self.pools.push(facts).is_err());
         }
         self.shortages = memory.shortages().count();
@@ -222,10 +228,10 @@ mod tests {
         facts.look(&memory);
         memory.free(taken).unwrap();
         facts.look(&memory);
-        let level = facts.pools.iter().find(|pool| pool.id == heap).unwrap();
+        let level = facts.pools.iter().find(|pool| pool.id == Some(heap)).unwrap();
         println(level);
         assert!(level.in_use <= 1_024 && level.most >= 10_000 && level.usable <= 64 * 1024);
-        let depth = |id| facts.pools.iter().find(|pool| pool.id == id).map(|pool| pool.depth);
+        let depth = |id| facts.pools.iter().find(|pool| pool.id == Some(id)).map(|pool| pool.depth);
         assert!(depth(heap) > depth(global));
         assert!(memory.alloc_in(heap, 1 << 20, 16).is_err());
         facts.look(&memory);

@@ -10,6 +10,7 @@ mod host;
 mod kernel;
 mod long;
 mod modules;
+mod overlay;
 mod packing;
 mod release;
 mod rig;
@@ -75,6 +76,11 @@ const STEPS: &[Step] = &[
     Step { name: "console/game", about: "from the start-up list to a level and back", run: game::game },
     Step { name: "console/pad", about: "a real controller: found, set up, obeyed by menus", run: game::pad },
     Step { name: "console/card", about: "the test card: every primitive, format, blend and cut", run: card::card },
+    Step {
+        name: "console/overlay",
+        about: "every page of the overlay: its picture and its cost",
+        run: overlay::overlay,
+    },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
     Step {

@@ -1,0 +1,266 @@
+//! The debug overlay's place in the game: what it is lent, what it draws over, and its commands carried out.
+
+use super::Game;
+use super::machine::Machine;
+use super::rules;
+use super::walker::{EYES, Walker};
+use crate::clock::time;
+use crate::ee::gif::Packet;
+use crate::ee::gs::general::Alpha;
+use crate::graphics::camera::Camera;
+use crate::graphics::canvas::{Canvas, Depth};
+use crate::graphics::draw_target::{Atlas, AtlasPictures, Surface};
+use crate::graphics::texture::OutOfTextureMemory;
+use crate::maths::Vec3;
+use crate::overlay::{Command, Commands, Figure, MemoryFacts, Overlay, Page, Span, Subjects};
+use crate::pads::button::{self, Buttons};
+use crate::pads::{PadRecord, Reading, Stick};
+use crate::physics::PhysicsWorld;
+use crate::tasks::engine::TaskEngine;
+
+/// What can be spawned, by name.
+const SPAWNABLE: [&str; 1] = ["BRICK"];
+/// Figures of drawing.
+const GRAPHICS: usize = 3;
+/// Figures of this console.
+const HARDWARE: usize = 4;
+/// Blanks of a frame that is in time.
+const BLANKS: u32 = crate::ee::pacing::BLANKS_PER_FRAME;
+
+/// The first pad for the overlay, and what the game may not see of it.
+#[derive(Clone, Debug, Default)]
+pub struct DebugPad {
+    /// Everything that the pad says.
+    pub record: PadRecord,
+    hidden: Buttons,
+    sticks_hidden: bool,
+}
+
+impl DebugPad {
+    /// Takes a reading at real time `real`, in ticks, and leaves in it what the game may see.
+    pub fn filter(&mut self, reading: &mut Option<Reading>, real: u64) {
+        let _taken = self.record.sample(*reading, real);
+        let Some(reading) = reading else { return };
+        // The reset combination is nobody's to hide.
+        if reading.buttons & button::RESET == button::RESET {
+            return;
+        }
+        reading.buttons &= !self.hidden;
+        if self.sticks_hidden {
+            (reading.left, reading.right) = (Stick::default(), Stick::default());
+        }
+    }
+}
+
+/// The overlay and what belongs to it.
+#[derive(Default)]
+pub struct Debug {
+    /// The overlay.
+    pub overlay: Overlay,
+    atlas: Option<Atlas>,
+    memory: MemoryFacts,
+    missed: u32,
+    packet_quads: u32,
+    lines: u32,
+}
+
+impl Debug {
+    /// A closed overlay, or one that is open on a page.
+    pub fn new(page: Option<Page>) -> Self {
+        let mut debug = Self::default();
+        if let Some(page) = page {
+            debug.overlay.open(page);
+        }
+        debug
+    }
+}
+
+impl Debug {
+    fn graphics(&self) -> [Figure; GRAPHICS] {
+        [
+            Figure::new("PACKET QUADS", self.packet_quads),
+            Figure::new("WORLD LINES", self.lines),
+            Figure::new("BLANKS MISSED", self.missed),
+        ]
+    }
+
+    /// Draws over a frame: the world's lines as `camera` sees them, then the page.
+    pub fn draw(&mut self, seen: &Seen<'_>, packet: &mut Packet<'_>, camera: Option<&Camera>) {
+        self.packet_quads = packet.used() as u32;
+        if self.overlay.layers().is_empty() && !self.overlay.is_open() {
+            return;
+        }
+        let Some(atlas) = self.atlas else { return };
+        let mut canvas = Canvas::resume(packet);
+        canvas.depth(Depth::Ignored);
+        canvas.blend(Alpha::OVER);
+        let mesh = seen.level.map(|level| &level.mesh);
+        let subjects = Subjects { tasks: seen.tasks, physics: seen.physics, mesh, ..Subjects::default() };
+        let lines = camera.map(|camera| self.overlay.draw_world(&mut canvas, camera, &subjects));
+        self.lines = lines.unwrap_or(0) as u32;
+        self.overlay.draw(&mut Surface::new(&mut canvas, &atlas));
+    }
+}
+
+/// What the world's lines are drawn from.
+pub struct Seen<'a> {
+    /// The TaskEngine.
+    pub tasks: Option<&'a TaskEngine>,
+    /// The physics.
+    pub physics: Option<&'a PhysicsWorld>,
+    /// The level.
+    pub level: Option<&'a super::level::Level>,
+}
+
+impl<M: Machine> Game<M> {
+    /// Brings the overlay's pictures to the GS.
+    ///
+    /// # Errors
+    /// [`OutOfTextureMemory`] when they do not fit.
+    pub(super) fn start_debug(&mut self) -> Result<(), OutOfTextureMemory> {
+        let Some(debug) = self.debug.as_deref_mut() else { return Ok(()) };
+        let pictures = AtlasPictures::new();
+        let atlas = Atlas::new(&mut self.textures, &pictures)?;
+        self.machine.send(|packet| atlas.upload(packet, &pictures));
+        debug.atlas = Some(atlas);
+        Ok(())
+    }
+
+    /// A frame begins for the meter.
+    pub(super) fn begin_spans(&mut self) {
+        if let Some(debug) = self.debug.as_deref_mut() {
+            debug.overlay.meter.begin(self.machine.count());
+        }
+    }
+
+    /// What the frame did since the last mark was `span`.
+    pub(super) fn mark(&mut self, span: Span) {
+        if let Some(debug) = self.debug.as_deref_mut() {
+            debug.overlay.meter.mark(span, self.machine.count());
+        }
+    }
+
+    /// The frame ends for the meter.
+    pub(super) fn end_spans(&mut self) {
+        self.mark(Span::Rest);
+        let missed = self.machine.shown().missed;
+        if let Some(debug) = self.debug.as_deref_mut() {
+            let late = missed.wrapping_sub(core::mem::replace(&mut debug.missed, missed));
+            debug.overlay.meter.end(BLANKS + late, 0);
+        }
+    }
+
+    /// The free camera as a pair of eyes, while it flies.
+    pub(super) fn flying_eyes(&self) -> Option<Walker> {
+        let camera = self.debug.as_deref()?.overlay.flying()?;
+        Some(Walker { position: camera.eye - Vec3::Z * EYES, heading: camera.heading })
+    }
+
+    /// The overlay's step of the frame: reads its pad, looks at the game, carries out what is asked.
+    pub(super) fn step_debug(&mut self) {
+        if self.clock.is_paused() {
+            // The characters' step, which reads the pads, stands still with the time.
+            self.read_input();
+        }
+        let Some(mut debug) = self.debug.take() else { return };
+        if debug.overlay.wants_memory() {
+            let facts = &mut debug.memory;
+            self.machine.with_memory(|memory| facts.look(memory));
+        }
+        let commands = self.look_at(&mut debug);
+        let pad = &mut self.input.debug;
+        pad.hidden = debug.overlay.taken_buttons();
+        pad.sticks_hidden = debug.overlay.takes_sticks();
+        self.debug = Some(debug);
+        for command in commands {
+            self.carry_out(command);
+        }
+    }
+
+    /// Lends the game to the overlay.
+    fn look_at(&self, debug: &mut Debug) -> Commands {
+        let (graphics, hardware) = (debug.graphics(), self.hardware());
+        let subjects = Subjects {
+            tasks: self.tasks.as_deref(),
+            physics: self.physics.as_deref(),
+            mesh: self.level.as_deref().map(|level| &level.mesh),
+            memory: Some(&debug.memory),
+            modes: Some(&self.stack),
+            clock: Some(&self.clock),
+            stop_watch: Some(&self.stop_watch),
+            real: self.real,
+            boot: Some(&self.report),
+            files: self.files.manager.as_ref(),
+            graphics: &graphics,
+            hardware: &hardware,
+            video: self.options.mode.label(),
+            player: self.level.as_ref().map(|_| (self.walker.position, self.walker.heading)),
+            spawnable: &SPAWNABLE,
+            ..Subjects::default()
+        };
+        let commands = debug.overlay.step(&self.input.debug.record, time::seconds(time::STEP), &subjects);
+        debug.overlay.look(&subjects);
+        commands
+    }
+
+    fn hardware(&self) -> [Figure; HARDWARE] {
+        let shown = self.machine.shown();
+        [
+            Figure::new("FREE BYTES", self.machine.free_bytes() as u32),
+            Figure::new("FRAMES SHOWN", shown.frames),
+            Figure::fault("BLANKS MISSED", shown.missed),
+            Figure::new("REAL SECONDS", time::milliseconds(shown.ticks) / 1000),
+        ]
+    }
+
+    fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Freeze(on) => {
+                if on != self.clock.is_paused() {
+                    let _change = self.clock.toggle_pause(self.real);
+                }
+            }
+            Command::SingleStep => self.clock.request_single_step(),
+            Command::TimeScale(scale) => self.clock.set_scale(scale),
+            Command::Teleport(feet, heading) => (self.walker.position, self.walker.heading) = (feet, heading),
+            Command::Spawn(_, at) => {
+                let _dropped = self.with_tasks(|tasks, world| rules::drop_brick(world, tasks, at, Vec3::ZERO));
+            }
+            Command::StepSwitch(switch, on) => {
+                if let Some(tasks) = self.tasks.as_deref_mut() {
+                    tasks.humans.set_switch(switch, on);
+                }
+            }
+            // The kernels of this build are fixed.
+            Command::UseVu0(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::time::STEP;
+
+    #[test]
+    fn the_game_does_not_see_what_the_overlay_takes() {
+        let mut pad = DebugPad { hidden: button::CROSS | button::L1, sticks_hidden: true, ..DebugPad::default() };
+        let mut reading = Some(Reading {
+            buttons: button::CROSS | button::SQUARE,
+            left: Stick { x: 1.0, y: 0.0 },
+            ..Reading::default()
+        });
+        pad.filter(&mut reading, STEP);
+        let seen = reading.unwrap();
+        assert_eq!((seen.buttons, seen.left), (button::SQUARE, Stick::default()));
+        assert_eq!(pad.record.back(0), button::CROSS | button::SQUARE, "the overlay sees all");
+    }
+
+    #[test]
+    fn the_reset_combination_reaches_the_game() {
+        let mut pad = DebugPad { hidden: button::L1 | button::SELECT, ..DebugPad::default() };
+        let mut reading = Some(Reading { buttons: button::RESET, ..Reading::default() });
+        pad.filter(&mut reading, STEP);
+        assert_eq!(reading.unwrap().buttons, button::RESET);
+    }
+}

@@ -1,0 +1,105 @@
+//! The overlay's pages on the console: each one's picture, and what it costs.
+
+use super::console::{golden, judge};
+use super::rig::Seen;
+use super::{Counts, Rig};
+use crate::emulator::{Boot, Machine, Session, Wait};
+use crate::rom::RomOptions;
+use anyhow::{Context as _, Result, bail, ensure};
+use std::time::Duration;
+
+/// Cycles that a page may cost a frame: 8 % of two blanks at 60 Hz.
+const MOST_CYCLES: u64 = 9_830_400 * 8 / 100;
+/// How long the next page may take.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// What the guest says of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PageLine {
+    name: String,
+    write: u64,
+    draw: u64,
+    quads: u64,
+}
+
+impl PageLine {
+    fn parse(line: &str) -> Option<Self> {
+        let mut words = line.strip_prefix("OVERLAY ")?.split_whitespace();
+        let name = words.next()?.to_owned();
+        let mut field = |name: &str| (words.next()? == name).then(|| words.next()?.parse().ok()).flatten();
+        Some(Self { name, write: field("write")?, draw: field("draw")?, quads: field("quads")? })
+    }
+}
+
+/// Boots the overlay's scene once; every page is photographed while it stands.
+pub fn overlay(rig: &mut Rig) -> Result<Counts> {
+    let rom = rig.rom(RomOptions::default())?;
+    let disc = rig.disc("overlay", "overlays hold")?.path;
+    // In real time: a page must stand long enough for its picture.
+    let machine = Machine { limiter: true, ..Machine::headless(rom, Boot::Disc(disc)) };
+    let mut session = Session::start(&rig.context, &machine)?;
+    let counts = every_page(rig, &mut session);
+    session.stop();
+    counts
+}
+
+fn every_page(rig: &Rig, session: &mut Session) -> Result<Counts> {
+    let mut counts = Counts::default();
+    loop {
+        let mut heard = String::new();
+        let wait = session.wait(PATIENCE, |line| {
+            let stop = line.text.starts_with("OVERLAY ") || line.text.starts_with("BOARDWALK END");
+            if stop {
+                heard.clone_from(&line.text);
+            }
+            stop
+        })?;
+        if wait != Wait::Heard {
+            bail!("the guest said nothing more");
+        }
+        if heard.starts_with("BOARDWALK END") {
+            counts += judge("the scene ends well", ended(&heard, counts));
+            return Ok(counts);
+        }
+        let page = PageLine::parse(&heard).with_context(|| format!("`{heard}` is no page"))?;
+        let name = format!("overlay-{}", page.name);
+        let path = rig.context.target.join("pictures").join(format!("{name}.png"));
+        session.screenshot(&path)?;
+        println!("  {} written in {}, drawn in {} cycles, {} quadwords", page.name, page.write, page.draw, page.quads);
+        let seen = Seen { lines: vec![heard], chatter: vec![], picture: Some(path), died: false, lasted: 0.0 };
+        counts += judge(&format!("the page {} is the golden one", page.name), golden(rig, &seen, &name));
+        counts += judge(&format!("the page {} costs at most 8 % of a frame", page.name), affordable(&page));
+    }
+}
+
+/// The most expensive frame of a page writes and draws it.
+fn affordable(page: &PageLine) -> Result<()> {
+    let cycles = page.write + page.draw;
+    ensure!(cycles <= MOST_CYCLES, "{cycles} cycles of at most {MOST_CYCLES}");
+    Ok(())
+}
+
+fn ended(line: &str, counts: Counts) -> Result<()> {
+    ensure!(line == "BOARDWALK END ok", "{line}");
+    ensure!(counts != Counts::default(), "no page was shown");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pages_line_is_read() {
+        let page = PageLine::parse("OVERLAY tasks write 12 draw 345 quads 6").unwrap();
+        assert_eq!((page.name.as_str(), page.write, page.draw, page.quads), ("tasks", 12, 345, 6));
+        assert_eq!(PageLine::parse("OVERLAY tasks write x"), None);
+    }
+
+    #[test]
+    fn eight_hundredths_of_a_frame_are_the_limit() {
+        let page = |draw| PageLine { name: String::new(), write: 0, draw, quads: 0 };
+        assert!(affordable(&page(MOST_CYCLES)).is_ok());
+        assert!(affordable(&page(MOST_CYCLES + 1)).is_err());
+    }
+}
