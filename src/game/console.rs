@@ -33,6 +33,8 @@ pub struct Console {
     /// The link to the I/O processor, shared by all who call it; kept as long as the program lives.
     link: Option<&'static RefCell<Link>>,
     pads: Option<PadDriver>,
+    /// Cycles of the last frame's packet.
+    built: u32,
     card: NoCard,
 }
 
@@ -118,11 +120,17 @@ impl Machine for Console {
     }
     fn shown(&self) -> Shown {
         let Some(counters) = self.display.as_ref().map(Display::counters) else { return Shown::default() };
-        Shown { frames: counters.flips, missed: counters.missed, ticks: counters.ticks }
+        Shown { frames: counters.flips, missed: counters.missed, ticks: counters.ticks, built: self.built }
     }
     fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
         if let Some(display) = &mut self.display {
-            display.frame(draw);
+            let mut built = 0;
+            display.frame(|packet, page| {
+                let begin = cop0::count();
+                draw(packet, page);
+                built = cop0::count().wrapping_sub(begin);
+            });
+            self.built = built;
         }
     }
     fn send<'a>(&'a mut self, build: impl FnOnce(&mut Packet<'a>)) {

@@ -140,6 +140,14 @@ impl<M: Machine> Game<M> {
         }
     }
 
+    /// Building the packet happens while presenting, and belongs to the viewports.
+    pub(super) fn split_present(&mut self) {
+        let built = self.machine.shown().built;
+        if let Some(debug) = self.debug.as_deref_mut() {
+            debug.overlay.meter.shift(Span::Present, Span::Viewports, built);
+        }
+    }
+
     /// The frame ends for the meter.
     pub(super) fn end_spans(&mut self) {
         self.mark(Span::Rest);

@@ -192,6 +192,7 @@ impl<M: Machine> FrameHost for Game<M> {
         self.mark(Span::Debug);
         self.submit();
         self.mark(Span::Present);
+        self.split_present();
         self.frames += 1;
         let shown = self.machine.shown();
         let second = shown.ticks / time::TICKS_PER_SECOND;

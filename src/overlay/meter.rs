@@ -153,6 +153,13 @@ impl Meter {
         self.last = count;
     }
 
+    /// Of what was marked as `from`, `cycles` belong to `to`.
+    pub fn shift(&mut self, from: Span, to: Span, cycles: u32) {
+        let cycles = cycles.min(self.current[from as usize]);
+        self.current[from as usize] -= cycles;
+        self.current[to as usize] += cycles;
+    }
+
     /// The frame ends; it was shown for `blanks`, and the GS drew for `gs` cycles.
     pub fn end(&mut self, blanks: u32, gs: u32) {
         for (index, &cycles) in self.current.iter().enumerate() {
@@ -246,6 +253,17 @@ mod tests {
         frame(&mut meter, 0, 1, 1, 2);
         frame(&mut meter, 0, 1, 1, 3);
         assert_eq!((meter.late(), meter.frames()), (1, 2));
+    }
+
+    #[test]
+    fn what_was_built_while_presenting_is_work_and_the_rest_is_waiting() {
+        let mut meter = Meter::default();
+        meter.begin(0);
+        meter.mark(Span::Present, 1000);
+        meter.shift(Span::Present, Span::Viewports, 300);
+        meter.shift(Span::Present, Span::Viewports, 9000);
+        meter.end(2, 0);
+        assert_eq!(meter.latest().busy, 1000, "never more than there was");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The overlay's pages on the console: each one's picture, and what it costs.
 
-use super::console::{golden, judge};
-use super::rig::Seen;
+use super::console::{ended_well, golden, judge, no_complaints};
+use super::rig::{Job, Seen};
 use super::{Counts, Rig};
 use crate::emulator::{Boot, Machine, Session, Wait};
 use crate::rom::RomOptions;
@@ -40,7 +40,12 @@ pub fn overlay(rig: &mut Rig) -> Result<Counts> {
     let mut session = Session::start(&rig.context, &machine)?;
     let counts = every_page(rig, &mut session);
     session.stop();
-    counts
+    let mut counts = counts?;
+    // In the game, open from the start.
+    let seen =
+        rig.boot(&Job::new("overlay-game", "quick lockstep frames=330 script=160t,9x,9x,40n*30 overlay=world hold"))?;
+    counts += judge("the overlay runs in the game", ended_well(&seen).and_then(|()| no_complaints(&seen)));
+    Ok(counts)
 }
 
 fn every_page(rig: &Rig, session: &mut Session) -> Result<Counts> {
