@@ -5,6 +5,9 @@
 /// Bytes of the second area.
 pub const AREA: usize = 128;
 
+/// Bytes of the owner's settings that the kernel looks at.
+pub const SETTINGS: usize = 15;
+
 /// Defaults of the configuration word: version 2 of the layout, English, 4:3, RGB.
 const DEFAULT_WORD: u32 = LANGUAGE_ENGLISH << 16 | LAYOUT_VERSION << 13;
 const LANGUAGE_ENGLISH: u32 = 1;
@@ -37,6 +40,27 @@ impl Configuration {
     /// The defaults of a console fresh from the box.
     pub const fn new() -> Self {
         Self { word: DEFAULT_WORD, area: [0; AREA], video: DEFAULT_WORD >> OUTPUT_SHIFT & OUTPUT }
+    }
+
+    /// Takes over what the console's owner has set, from the bytes that the IOP has read out of the console's memory. A
+    /// memory that was never written, all zero, changes nothing.
+    ///
+    /// Source: EE kernel semantics, section 12 (where the bytes are); the fields as the public emulator reads them.
+    pub fn take_settings(&mut self, bytes: &[u8; SETTINGS]) {
+        /// Fields of the word below those of a byte of their own.
+        const SIGNAL_AND_SHAPE: u8 = 0x1F;
+        let [older, flags, language, zone_high, zone_low, ..] = bytes.map(u32::from);
+        if bytes.iter().all(|byte| *byte == 0) {
+            return;
+        }
+        let (version, language) = (language >> 5, language & 0x1F);
+        let zone = zone_low | (zone_high & 7) << 8;
+        self.word = flags & u32::from(SIGNAL_AND_SHAPE) | older << 5 | version << 13 | language << 16 | zone << 21;
+        // Summer time, clock and date formats; the later area tells version and language once more.
+        self.area[1] = ((zone_high & 0x78) << 1) as u8;
+        self.area[2] = LAYOUT_VERSION as u8;
+        self.area[3] = language as u8;
+        self.set_video(self.word >> OUTPUT_SHIFT);
     }
 
     /// The configuration word.
@@ -88,6 +112,20 @@ impl Default for Configuration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_owners_settings_become_the_word_and_the_later_area() {
+        let mut configuration = Configuration::new();
+        let fresh = configuration.word();
+        configuration.take_settings(&[0; SETTINGS]);
+        assert_eq!(configuration.word(), fresh, "a memory that was never written");
+        // Wide picture, component, German, layout 2, 24-hour clock, an hour east.
+        let mut bytes = [0; SETTINGS];
+        bytes[..5].copy_from_slice(&[0x11, 0x0C, 0x44, 0x10, 60]);
+        configuration.take_settings(&bytes);
+        assert_eq!(configuration.word(), 60 << 21 | 4 << 16 | 2 << 13 | 0x11 << 5 | 0x0C);
+        assert_eq!((configuration.video(), configuration.part(4, 0).to_vec()), (1, std::vec![0, 0x20, 2, 4]));
+    }
 
     #[test]
     fn video_parameters_are_kept_apart() {

@@ -13,13 +13,17 @@ use anyhow::{Context as _, Result, ensure};
 /// Where the program's facts stand.
 const FACTS: &str = "bootrom/ee/selftest";
 
-/// A disc with the program under a name, and what else it reads.
-fn disc(rig: &mut Rig, name: &str) -> Result<Boots> {
+/// Guest seconds of the stress within the tests.
+const STRESS_SECONDS: u32 = 12;
+
+/// A disc with the program under a name, and the number of seconds that it is to run where it asks for one.
+fn disc(rig: &mut Rig, name: &str, seconds: u32) -> Result<Boots> {
     let program =
         rig.programs()?.iter().find(|built| built.program == Program::KernelTest).context("no kernel test")?;
     let program = std::fs::read(&program.elf).with_context(|| format!("cannot read {}", program.elf.display()))?;
     let cnf = format!("BOOT2 = cdrom0:\\{name};1\r\n");
-    Ok(Boots::files([("SYSTEM.CNF", cnf.into_bytes()), (name, program)]))
+    let seconds = format!("{seconds}\r\n");
+    Ok(Boots::files([("SYSTEM.CNF", cnf.into_bytes()), (name, program), ("SECONDS.TXT", seconds.into_bytes())]))
 }
 
 /// Every call with what it should be given, in both ways of emulation, then with what it should not.
@@ -27,7 +31,7 @@ pub fn facts(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
     let named = coverage::bootrom::facts(&rig.context.root, FACTS)?;
     let modelled = Job { mode: Mode::InterpreterWithCache, seconds: 400, ..Job::new("kernel-cache", "") };
-    let usual = disc(rig, "KERNEL.ELF")?;
+    let usual = disc(rig, "KERNEL.ELF", 0)?;
     for (job, where_run) in [(Job::new("kernel", ""), ""), (modelled, ", data cache modelled")] {
         let seen = rig.boot(&Job { boots: usual.clone(), ..job })?;
         counts += proved(&seen, where_run);
@@ -35,7 +39,7 @@ pub fn facts(rig: &mut Rig) -> Result<Counts> {
             judge(&format!("the facts that the coverage page names are proved{where_run}"), all_of(&named, &seen));
         counts += judge(&format!("every call of the kernel was tried{where_run}"), ended_well(&seen));
     }
-    let boots = disc(rig, "HOSTILE.ELF")?;
+    let boots = disc(rig, "HOSTILE.ELF", 0)?;
     let seen = rig.boot(&Job { boots, ..Job::new("hostile", "") })?;
     if let Some(line) = seen.lines.iter().find(|line| line.contains("hostile calls")) {
         println!("  {line}");
@@ -43,6 +47,40 @@ pub fn facts(rig: &mut Rig) -> Result<Counts> {
     counts += proved(&seen, ", after hostile calls");
     counts += judge("the kernel outlives hostile calls", ended_well(&seen));
     Ok(counts)
+}
+
+/// Threads, semaphores, alarms, the link, the disc and the controllers at once, for a short while.
+pub fn stress(rig: &mut Rig) -> Result<Counts> {
+    /// Real seconds that it may take: several times what it should.
+    const PATIENCE: u64 = 90;
+    let seen = run_stress(rig, STRESS_SECONDS, PATIENCE)?;
+    let mut counts = proved(&seen, ", under stress");
+    counts += judge("the kernel stands the stress", ended_well(&seen));
+    Ok(counts)
+}
+
+/// The same for guest minutes.
+pub fn soak(rig: &mut Rig, minutes: u32, patience: u64) -> Result<()> {
+    let seen = run_stress(rig, 60 * minutes, patience)?;
+    ensure!(proved(&seen, ", under stress").failed == 0, "facts failed");
+    ended_well(&seen)
+}
+
+fn run_stress(rig: &mut Rig, seconds: u32, patience: u64) -> Result<Seen> {
+    let boots = disc(rig, "STRESS.ELF", seconds)?;
+    let seen = rig.boot(&Job { boots, seconds: patience, ..Job::new("stress", "") })?;
+    if let Some(line) = seen.lines.iter().rev().find(|line| line.starts_with("STRESS ")) {
+        println!("  {line}, in {:.0} s", seen.lasted);
+    }
+    Ok(seen)
+}
+
+/// The program's figures, a line each.
+pub fn figures(rig: &mut Rig) -> Result<Vec<String>> {
+    let boots = disc(rig, "BENCH.ELF", 0)?;
+    let seen = rig.boot(&Job { boots, ..Job::new("kernel-bench", "") })?;
+    ended_well(&seen)?;
+    Ok(seen.lines)
 }
 
 /// The facts of a run, and what failed of them.

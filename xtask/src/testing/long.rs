@@ -2,7 +2,7 @@
 
 use super::console::{FrameLine, judge, steady_rate};
 use super::rig::Job;
-use super::{Counts, Rig};
+use super::{Counts, Rig, kernel};
 use crate::iso;
 use anyhow::{Context as _, Result, bail, ensure};
 use object::{Object as _, ObjectSection as _};
@@ -17,10 +17,16 @@ const TEST_MINUTES: u32 = 1;
 /// Something that is meant to run for long.
 struct Soak {
     name: &'static str,
+    /// A guest minute of it is one of the tests; the others have a shorter step of their own.
+    in_tests: bool,
     run: fn(&mut Rig, u32) -> Result<()>,
 }
 
-const SOAKS: &[Soak] = &[Soak { name: "title", run: title }, Soak { name: "streams", run: streams }];
+const SOAKS: &[Soak] = &[
+    Soak { name: "title", in_tests: true, run: title },
+    Soak { name: "streams", in_tests: true, run: streams },
+    Soak { name: "rom", in_tests: false, run: rom },
+];
 
 /// Prints every figure whose name contains one of `names`, as `bench NAME VALUE UNIT`. Figures of the guest carry the tag
 /// `emulated`: they come from the emulated console's own counter, whose caches and buses cost nothing.
@@ -28,16 +34,23 @@ const SOAKS: &[Soak] = &[Soak { name: "title", run: title }, Soak { name: "strea
 /// # Errors
 /// A guest that does not come to its end.
 pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
-    let job = Job::new("bench", "bench");
-    let seen = rig.boot(&job)?;
-    ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "the guest ended with {:?}", seen.last_lines());
-    let mut figures: Vec<String> = seen.lines.iter().filter_map(|line| guest_figure(line)).collect();
-    for built in rig.programs()? {
-        let elf = std::fs::read(&built.elf).with_context(|| format!("no {}", built.elf.display()))?;
-        figures.push(format!("bench code/{} {} bytes host", built.program.package(), code_bytes(&elf)?));
+    let mut figures = Vec::new();
+    // The game is not needed for those of the boot ROM.
+    if names.is_empty() || names.iter().any(|name| !name.starts_with("rom/")) {
+        let job = Job::new("bench", "bench");
+        let seen = rig.boot(&job)?;
+        ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "the guest ended with {:?}", seen.last_lines());
+        figures.extend(seen.lines.iter().filter_map(|line| guest_figure(line)));
+        for built in rig.programs()? {
+            let elf = std::fs::read(&built.elf).with_context(|| format!("no {}", built.elf.display()))?;
+            figures.push(format!("bench code/{} {} bytes host", built.program.package(), code_bytes(&elf)?));
+        }
+        let disc = rig.disc("disc", "")?;
+        figures.push(format!("bench image/disc {} bytes host", disc.layout.sectors * iso::SECTOR));
     }
-    let disc = rig.disc("disc", "")?;
-    figures.push(format!("bench image/disc {} bytes host", disc.layout.sectors * iso::SECTOR));
+    if names.is_empty() || names.iter().any(|name| name.starts_with("rom")) {
+        figures.extend(kernel::figures(rig)?.iter().filter_map(|line| guest_figure(line)));
+    }
     let wanted = |figure: &&String| names.is_empty() || names.iter().any(|name| figure.contains(name.as_str()));
     let mut any = false;
     for figure in figures.iter().filter(wanted) {
@@ -81,19 +94,19 @@ pub fn soak(rig: &mut Rig, name: Option<&str>, minutes: u32) -> Result<bool> {
             SOAKS.iter().map(|soak| soak.name).collect::<Vec<_>>().join(", ")
         );
     }
-    let counts = run_soaks(rig, name, minutes);
+    let counts = run_soaks(rig, |soak| name.is_none_or(|name| name == soak.name), minutes);
     println!("{} passed, {} failed", counts.passed, counts.failed);
     Ok(counts.failed == 0)
 }
 
 /// A guest minute of each, for the tests.
 pub fn short_soak(rig: &mut Rig) -> Result<Counts> {
-    Ok(run_soaks(rig, None, TEST_MINUTES))
+    Ok(run_soaks(rig, |soak| soak.in_tests, TEST_MINUTES))
 }
 
-fn run_soaks(rig: &mut Rig, name: Option<&str>, minutes: u32) -> Counts {
+fn run_soaks(rig: &mut Rig, wanted: impl Fn(&Soak) -> bool, minutes: u32) -> Counts {
     let mut counts = Counts::default();
-    for soak in SOAKS.iter().filter(|soak| name.is_none_or(|name| name == soak.name)) {
+    for soak in SOAKS.iter().filter(|soak| wanted(soak)) {
         counts += judge(&format!("{} for {minutes} guest minutes", soak.name), (soak.run)(rig, minutes));
     }
     counts
@@ -102,6 +115,11 @@ fn run_soaks(rig: &mut Rig, name: Option<&str>, minutes: u32) -> Counts {
 /// Data and music at a console's pace, without a gap in the music.
 fn streams(rig: &mut Rig, minutes: u32) -> Result<()> {
     super::streams::endure(rig, minutes, SECONDS_PER_MINUTE * u64::from(minutes))
+}
+
+/// The boot ROM with everything at once.
+fn rom(rig: &mut Rig, minutes: u32) -> Result<()> {
+    kernel::soak(rig, minutes, SECONDS_PER_MINUTE * u64::from(minutes))
 }
 
 /// The title keeps its rate and never misses a blank.

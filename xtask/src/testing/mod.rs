@@ -88,6 +88,7 @@ const STEPS: &[Step] = &[
         about: "the boot ROM's EE kernel, call by call, and with hostile arguments",
         run: kernel::facts,
     },
+    Step { name: "console/stress", about: "the boot ROM with 64 threads and everything at once", run: kernel::stress },
     Step { name: "console/modules", about: "the boot ROM's IOP libraries and servers, twice", run: modules::modules },
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
     Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },

@@ -36,6 +36,9 @@ extern "C" fn kernel_start() {
     report!("EE kernel ready");
     let iop_up = sif::start();
     kernel(|kernel| kernel.iop_up = iop_up);
+    if iop_up {
+        read_settings();
+    }
     if !iop_up {
         report!("error: the IOP does not answer");
     }
@@ -57,6 +60,27 @@ fn read_rom_settings() {
         kernel.region = Region::from_letter(letter.unwrap_or_default());
         kernel.fill = if filled { FILL } else { 0 };
     });
+}
+
+/// The owner's settings, from the block whose address the IOP leaves in its low memory; no block, no settings.
+fn read_settings() {
+    /// The IOP's memory as this processor sees it, and its size.
+    const IOP_MEMORY: u32 = 0xBC00_0000;
+    const IOP_MEMORY_BYTES: u32 = 0x20_0000;
+    /// Where the address stands.
+    const POINTER: u32 = 0x3C0;
+    /// Bytes of the block, and where the settings begin in it.
+    const BLOCK: u32 = 0x60;
+    const OFFSET: u32 = 0x0F;
+    let block = read(IOP_MEMORY + POINTER);
+    if block == 0 || block > IOP_MEMORY_BYTES - BLOCK {
+        return;
+    }
+    let settings = core::array::from_fn(|index| {
+        let place = block + OFFSET + index as u32;
+        (read(IOP_MEMORY + (place & !3)) >> (8 * (place & 3))) as u8
+    });
+    kernel(|kernel| kernel.configuration.take_settings(&settings));
 }
 
 /// Everything off, then on with nothing running.

@@ -1,5 +1,6 @@
 //! The facts, by group.
 
+mod bench;
 mod calls;
 mod hostile;
 mod interrupts;
@@ -9,6 +10,7 @@ mod patches;
 mod programs;
 mod remote;
 mod startup;
+mod stress;
 mod threads;
 mod units;
 
@@ -50,6 +52,14 @@ pub fn run(arguments: &Arguments) -> i32 {
     // Named so on its disc, the program does something else.
     if path.contains("HOSTILE") {
         hostile::run(&mut tally);
+        return end(&tally);
+    }
+    if path.contains("STRESS") {
+        stress::run(&mut tally, path);
+        return end(&tally);
+    }
+    if path.contains("BENCH") {
+        tally.equal("the IOP's servers answer", bench::run(path), Ok(()));
         return end(&tally);
     }
     match arguments.iter().nth(1) {

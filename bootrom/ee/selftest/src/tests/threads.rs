@@ -75,7 +75,7 @@ unsafe extern "C" fn wait_semaphore(argument: *mut c_void) {
 }
 
 /// Fills registers that calls must keep with a pattern, yields, and looks whether they still hold it.
-fn registers_survive(pattern: u32, yield_to_equals: bool) -> bool {
+pub fn registers_survive(pattern: u32, yield_to_equals: bool) -> bool {
     let quads: [u64; 4] = [u64::from(pattern) << 32 | 1, !u64::from(pattern), u64::from(pattern) * 3, 7];
     #[repr(C, align(16))]
     struct Quads([u64; 4], [u64; 4], [u32; 2]);
