@@ -24,6 +24,8 @@ pub mod command {
     pub const READ_DVD: u8 = 0x08;
     /// Read the table of contents.
     pub const TOC: u8 = 0x09;
+    /// Set the motor's speed.
+    pub const SPIN: u8 = 0x0F;
 }
 
 /// Disc types.
@@ -40,6 +42,10 @@ pub mod disc {
     pub const PS2_CD: u8 = 0x12;
     /// PlayStation 2 DVD.
     pub const PS2_DVD: u8 = 0x14;
+    /// First of the DVDs that hold films or recordings; between them are music discs.
+    pub const DVD_VIDEO_RECORDING: u8 = 0xFC;
+    /// DVD with films.
+    pub const DVD_VIDEO: u8 = 0xFE;
     /// Unreadable.
     pub const ILLEGAL: u8 = 0xFF;
 }
@@ -113,6 +119,31 @@ impl Format {
         }
     }
 
+    /// The format of a read command's sectors by the mode's pattern; None for an unknown one.
+    ///
+    /// Source: hardware notes, N commands
+    #[must_use]
+    pub const fn of_command(number: u8, pattern: u8) -> Option<Format> {
+        match (number, pattern) {
+            (command::READ, _) => Format::of_pattern(pattern),
+            (command::READ_AUDIO, 0) => Some(Format { bytes: 2352, how: 0x8C, block_words: 12, blocks: 49 }),
+            (command::READ_AUDIO, 1) => Some(Format { bytes: 2368, how: 0x8C, block_words: 16, blocks: 37 }),
+            (command::READ_AUDIO, 2) => Some(Format { bytes: 2448, how: 0x8C, block_words: 12, blocks: 51 }),
+            (command::READ_DVD, _) => Some(Format { bytes: 2064, how: 0x8C, block_words: 12, blocks: 43 }),
+            _ => None,
+        }
+    }
+
+    /// The format of a table of contents, of a DVD's or a CD's.
+    #[must_use]
+    pub const fn of_contents(dvd: bool) -> Format {
+        if dvd {
+            Format { bytes: 2064, how: 0x84, block_words: 4, blocks: 129 }
+        } else {
+            Format { bytes: 1024, how: 0x80, block_words: 32, blocks: 8 }
+        }
+    }
+
     /// Value of the DMA block register for `sectors`.
     #[must_use]
     pub const fn block_register(self, sectors: u32) -> u32 {
@@ -170,6 +201,17 @@ mod tests {
             assert_eq!((register >> 16) * (register & 0xFFFF) * 4, format.bytes * MOST_SECTORS);
         }
         assert_eq!(Format::of_pattern(3), None);
+        for number in [command::READ_AUDIO, command::READ_DVD] {
+            for pattern in 0..3 {
+                let format = Format::of_command(number, pattern).expect("a known pattern");
+                assert_eq!(format.blocks * format.block_words * 4, format.bytes);
+            }
+        }
+        for format in [Format::of_contents(false), Format::of_contents(true)] {
+            assert_eq!(format.blocks * format.block_words * 4, format.bytes);
+        }
+        assert_eq!(Format::of_command(command::READ_AUDIO, 3), None);
+        assert_eq!(Format::of_command(command::SEEK, 0), None);
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub mod module_state;
 pub mod pad;
 pub mod pad_frame;
 pub mod path;
+pub mod pitch;
 pub mod printf;
 pub mod reboot;
 pub mod romdir;

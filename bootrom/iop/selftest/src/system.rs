@@ -133,3 +133,18 @@ imports! { "sysclib", "0x0101";
     fn look_ctype_table(character: u32) -> i32 = 8;
     fn atob(text: *const u8, value: *mut i32) -> *const u8 = 37;
 }
+
+imports! { "cdvdman", "0x0101";
+    fn sceCdRead(sector: u32, sectors: u32, buffer: *mut u8, mode: *const u32) -> i32 = 6;
+    fn sceCdSync(mode: i32) -> i32 = 11;
+    fn sceCdTrayReq(request: u32, changed: *mut u32) -> i32 = 14;
+    fn sceCdReadClock(clock: *mut [u8; 8]) -> i32 = 24;
+    fn sceCdReadModelName(buffer: *mut u8, status: *mut u32) -> i32 = 64;
+    fn sceCdStInit(sectors: u32, banks: u32, buffer: u32) -> i32 = 56;
+    fn sceCdStRead(sectors: u32, buffer: *mut u8, mode: u32, error: *mut u32) -> i32 = 57;
+    fn sceCdStSeek(sector: u32) -> i32 = 58;
+    fn sceCdStStart(sector: u32, mode: *const u32) -> i32 = 59;
+    fn sceCdStStat() -> i32 = 60;
+    fn sceCdStStop() -> i32 = 61;
+    fn sceCdReadChain(list: *const [u32; 3], mode: *const u32) -> i32 = 66;
+}

@@ -4,6 +4,7 @@ use super::console::log;
 use super::critical::{Shared, critical};
 use super::interrupts::{LINE_CDVD, attach};
 use super::registers::{dma, drive};
+use super::sifman::call_back;
 use super::threads::{self, THREADS, call_blocking, delay};
 use bootrom_iop::alarms::{Action, Alarm, TICKS_PER_SECOND};
 use bootrom_iop::cdvd::{DriveError, Format, MOST_SECTORS, ReadMode, command, disc, read_parameters};
@@ -48,11 +49,14 @@ pub enum Reason {
     Stop = 6,
     /// The head rests.
     Pause = 7,
+    /// Something else.
+    Other = 0,
 }
 
 /// Sectors that are still to be read.
 #[derive(Clone, Copy)]
 struct Rest {
+    number: u8,
     lsn: u32,
     sectors: u32,
     buffer: u32,
@@ -94,6 +98,14 @@ pub fn start() -> Result<(), Error> {
     Ok(())
 }
 
+/// Called when somebody presses the power button, with its word.
+static POWER: Shared<(u32, u32)> = Shared::new((0, 0));
+
+/// Sets what is called when somebody presses the power button, 0 for none; the result is the function before.
+pub fn set_power_callback(function: u32, argument: u32) -> u32 {
+    POWER.with(|power| core::mem::replace(power, (function, argument)).0)
+}
+
 extern "C" fn interrupt(_argument: u32) -> i32 {
     let why = drive::INTERRUPT.read();
     if why & INTERRUPT_COMMAND != 0 {
@@ -102,6 +114,8 @@ extern "C" fn interrupt(_argument: u32) -> i32 {
     }
     if why & INTERRUPT_POWER != 0 {
         drive::INTERRUPT.write(INTERRUPT_POWER);
+        let (function, argument) = POWER.with(|power| *power);
+        call_back(function, argument);
     }
     1
 }
@@ -229,18 +243,23 @@ fn send(number: u8, parameters: &[u8]) {
     drive::COMMAND.write(number);
 }
 
-/// Programs the DMA and starts the next piece of a read; the result is what is under way then.
-fn start_read(rest: Rest) -> Running {
-    let Rest { lsn, sectors, buffer, mode, format } = rest;
-    let count = sectors.min(MOST_SECTORS);
+/// Programs the DMA for `count` sectors.
+fn receive(buffer: u32, format: Format, count: u32) {
     dma::CDVD.control.write(0);
     drive::ERROR.write(format.how);
     dma::CDVD.address.write(buffer);
     dma::CDVD.blocks.write(format.block_register(count));
     dma::CDVD.control.write(DMA_START);
-    send(command::READ, &read_parameters(lsn, count, mode));
+}
+
+/// Programs the DMA and starts the next piece of a read; the result is what is under way then.
+fn start_read(rest: Rest) -> Running {
+    let Rest { number, lsn, sectors, buffer, mode, format } = rest;
+    let count = sectors.min(MOST_SECTORS);
+    receive(buffer, format, count);
+    send(number, &read_parameters(lsn, count, mode));
     let left = Rest { lsn: lsn + count, sectors: sectors - count, buffer: buffer + count * format.bytes, ..rest };
-    Running { number: command::READ, reason: Reason::Read, rest: Some(left) }
+    Running { number, reason: Reason::Read, rest: Some(left) }
 }
 
 /// Begins a command if the drive is free: `start` sends it and tells what is under way.
@@ -265,7 +284,12 @@ fn begin(start: impl FnOnce() -> Running) -> bool {
 /// Begins to read `sectors` from `lsn` to the IOP address `buffer`, which has room for them in the mode's format. False when
 /// the drive is busy or the mode unknown.
 pub fn begin_read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> bool {
-    let Some(format) = Format::of_pattern(mode.pattern) else {
+    begin_read_by(command::READ, lsn, sectors, buffer, mode)
+}
+
+/// As [`begin_read`], by another command that reads.
+pub fn begin_read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> bool {
+    let Some(format) = Format::of_command(number, mode.pattern) else {
         DRIVE.with(|drive| drive.error = DriveError::PARAMETER.0);
         return false;
     };
@@ -275,7 +299,7 @@ pub fn begin_read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> bool {
         });
         return false;
     }
-    begin(|| start_read(Rest { lsn, sectors, buffer, mode, format }))
+    begin(|| start_read(Rest { number, lsn, sectors, buffer, mode, format }))
 }
 
 /// Begins a command without data.
@@ -286,17 +310,43 @@ pub fn begin_command(number: u8, parameters: &[u8], reason: Reason) -> bool {
     })
 }
 
+/// Begins to read the table of contents to `buffer`, which has room for the longer of both forms; the results are whether it
+/// did, and whether it is a DVD's.
+pub fn begin_contents(buffer: u32) -> (bool, bool) {
+    let dvd = matches!(disc_type(), disc::PS2_DVD | disc::DVD_VIDEO_RECORDING | disc::DVD_VIDEO);
+    if matches!(disc_type(), disc::NONE | disc::ILLEGAL) {
+        return (false, dvd);
+    }
+    let begun = begin(|| {
+        receive(buffer, Format::of_contents(dvd), 1);
+        send(command::TOC, &[0]);
+        Running { number: command::TOC, reason: Reason::Read, rest: None }
+    });
+    (begun, dvd)
+}
+
 /// Reads as [`begin_read`] and waits for the end. For threads.
 ///
 /// # Errors
 /// The drive's.
 pub fn read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> Result<(), DriveError> {
+    read_by(command::READ, lsn, sectors, buffer, mode)
+}
+
+/// As [`read`], by another command that reads.
+///
+/// # Errors
+/// The drive's.
+pub fn read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> Result<(), DriveError> {
     wait_for_disc()?;
     let end = threads::now() + TIMEOUT_SECONDS * TICKS_PER_SECOND;
     loop {
         wait_idle();
-        if begin_read(lsn, sectors, buffer, mode) {
+        if begin_read_by(number, lsn, sectors, buffer, mode) {
             break;
+        }
+        if Format::of_command(number, mode.pattern).is_none() {
+            return Err(DriveError::PARAMETER);
         }
         // Somebody else was faster, or the drive is not ready yet.
         if threads::now() > end {

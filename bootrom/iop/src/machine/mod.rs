@@ -5,6 +5,7 @@
 //! layers towards the EE.
 
 mod boot_list;
+mod cd_stream;
 mod cdvdfsv;
 mod cdvdman;
 mod console;
@@ -22,6 +23,7 @@ mod mcman;
 mod mcserv;
 mod memory;
 mod modules;
+mod mtapman;
 mod padman;
 mod post_boot;
 mod reboot;
@@ -37,14 +39,17 @@ mod start;
 mod threads;
 
 use console::log;
+use libraries::sio2man;
 use modules::Builtin;
 
 /// The drivers that are there once a program asks for them by their names in the ROM.
 const BUILTINS: &[Builtin] = &[
-    Builtin { file: b"SIO2MAN", name: c"sio2man", start: sio2::start },
+    Builtin { file: b"SIO2MAN", name: c"sio2man", start: sio2man::start_old },
     Builtin { file: b"PADMAN", name: c"padman", start: padman::start_old },
-    Builtin { file: b"XSIO2MAN", name: c"sio2man", start: sio2::start },
+    Builtin { file: b"XSIO2MAN", name: c"sio2man", start: sio2man::start_new },
     Builtin { file: b"XPADMAN", name: c"padman", start: padman::start_new },
+    Builtin { file: b"MTAPMAN", name: c"multitap_manager", start: mtapman::start },
+    Builtin { file: b"XMTAPMAN", name: c"multitap_manager", start: mtapman::start },
     Builtin { file: b"MCMAN", name: c"mcman_cex", start: mcserv::start_cards },
     Builtin { file: b"MCSERV", name: c"mcserv", start: mcserv::start_old },
     Builtin { file: b"XMCMAN", name: c"mcman_cex", start: mcserv::start_cards },

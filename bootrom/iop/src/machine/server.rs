@@ -16,7 +16,7 @@ pub struct Service {
     pub buffer_bytes: u32,
 }
 
-/// A thread with up to three services.
+/// A thread with up to four services.
 pub struct ServerThread {
     /// Name for messages.
     pub name: &'static str,
@@ -28,7 +28,7 @@ pub struct ServerThread {
 
 const STACK_BYTES: u32 = 0x1400;
 /// Services a thread may have.
-const SERVICES: usize = 3;
+const SERVICES: usize = 4;
 
 /// Starts the thread of `server`.
 pub fn start(server: &'static ServerThread) {

@@ -42,6 +42,9 @@ pub const TIMING_PAD: Timing = Timing(0xFFC0_0505, 0x0002_0014);
 /// A memory card.
 pub const TIMING_CARD: Timing = Timing(0xFF02_0405, 0x0005_FFFF);
 
+/// A multitap.
+pub const TIMING_MULTITAP: Timing = Timing(0xFF02_0505, 0x0003_0064);
+
 static LOCK: Shared<i32> = Shared::new(0);
 
 /// Starts the interface.
@@ -59,14 +62,93 @@ pub fn start() -> Result<(), Error> {
     Ok(())
 }
 
-/// Runs `body` while nobody else uses the interface.
-pub fn locked<R>(body: impl FnOnce() -> R) -> R {
+/// Waits until nobody else uses the interface. Who has taken it gives it back.
+pub fn take() {
     let lock = LOCK.with(|lock| *lock);
     // An ended wait would only let two users mix their bytes; nobody ends the driver's waits.
     while call_blocking(|threads| threads.wait_semaphore(lock)).is_err() {}
-    let result = body();
+}
+
+/// Gives the interface back.
+pub fn give() {
+    let lock = LOCK.with(|lock| *lock);
+    // A user that gives back what it has not finds the interface free already.
     let _ = call(|threads| threads.signal_semaphore(lock));
+}
+
+/// Runs `body` while nobody else uses the interface.
+pub fn locked<R>(body: impl FnOnce() -> R) -> R {
+    take();
+    let result = body();
+    give();
     result
+}
+
+/// A DMA's part of a transfer: address, words of a block, blocks; no blocks for none.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Dma {
+    address: u32,
+    words: u32,
+    blocks: u32,
+}
+
+/// A transfer: commands, bytes by hand (address and count), and blocks by DMA, each sent and received.
+pub struct Work<'a> {
+    /// Commands, ended by a zero.
+    pub queue: &'a [u32; QUEUE],
+    /// Sent by hand.
+    pub input: (u32, u32),
+    /// Received by hand.
+    pub output: (u32, u32),
+    /// Sent by DMA.
+    pub input_dma: Dma,
+    /// Received by DMA.
+    pub output_dma: Dma,
+}
+
+/// True when a channel came to rest in time.
+fn idle(channel: dma::Channel) -> bool {
+    (0..POLLS).any(|_| channel.control.read() & dma::BUSY == 0)
+}
+
+fn set_dma(channel: dma::Channel, part: Dma) {
+    channel.address.write(part.address & 0x00FF_FFFF);
+    channel.blocks.write(part.blocks << 16 | part.words);
+}
+
+/// Runs a transfer whose timing is set.
+pub fn run(work: &Work<'_>) {
+    sio2::CONTROL.write(CONTROL_RESET);
+    for (index, command) in work.queue.iter().enumerate() {
+        sio2::queue(index).write(*command);
+        if *command == 0 {
+            break;
+        }
+    }
+    for index in 0..work.input.1 {
+        // SAFETY: the caller's bytes.
+        sio2::OUT.write(unsafe { (work.input.0 as *const u8).add(index as usize).read() });
+    }
+    let (sends, receives) = (work.input_dma.blocks > 0, work.output_dma.blocks > 0);
+    if sends {
+        set_dma(dma::SIO2_OUT, work.input_dma);
+        dma::SIO2_OUT.control.write(START_OUT);
+        idle(dma::SIO2_OUT);
+    }
+    if receives {
+        set_dma(dma::SIO2_IN, work.output_dma);
+    }
+    sio2::CONTROL.write(CONTROL_RESET | CONTROL_START);
+    if receives {
+        dma::SIO2_IN.control.write(START_IN);
+        idle(dma::SIO2_IN);
+    }
+    finish();
+    for index in 0..work.output.1 {
+        // SAFETY: the caller has room for them.
+        unsafe { (work.output.0 as *mut u8).add(index as usize).write(sio2::IN.read()) };
+    }
 }
 
 fn prepare(timing: Timing) {
@@ -125,7 +207,6 @@ pub fn exchange_blocks(
     dma::SIO2_OUT.control.write(START_OUT);
     dma::SIO2_IN.address.write(input.as_mut_ptr() as u32 & 0x00FF_FFFF);
     dma::SIO2_IN.blocks.write(blocks);
-    let idle = |channel: dma::Channel| (0..POLLS).any(|_| channel.control.read() & dma::BUSY == 0);
     let sent = idle(dma::SIO2_OUT);
     sio2::CONTROL.write(CONTROL_RESET | CONTROL_START);
     dma::SIO2_IN.control.write(START_IN);

@@ -1,5 +1,6 @@
 //! The facts, by library.
 
+mod drive;
 mod kernel;
 mod memory;
 pub mod modules;
@@ -12,5 +13,6 @@ pub fn run(tally: &mut Tally, path: *const u8) {
     memory::run(tally);
     kernel::run(tally);
     modules::run(tally, path);
+    drive::run(tally);
     tables::run(tally);
 }

@@ -40,10 +40,26 @@ const RESIDENT: &[Library] = &[
     library("stdio", &[4..=14]),
     library("sifman", &[4..=32]),
     library("sifcmd", &[4..=29]),
+    library(
+        "cdvdman",
+        &[4..=17, 19..=22, 24..=34, 37..=43, 45..=46, 51..=54, 56..=64, 66..=68, 70..=78, 80..=81, 83..=84],
+    ),
+];
+
+/// What comes with drivers of the ROM, by the drivers' files.
+const DRIVERS: &[(&core::ffi::CStr, Library)] = &[
+    (c"rom0:XSIO2MAN", library("sio2man", &[4..=26, 48..=58])),
+    (c"rom0:XMTAPMAN", library("mtapman", &[4..=7])),
+    (c"rom0:LIBSD", library("libsd", &[2..=2, 4..=33])),
 ];
 
 pub fn run(tally: &mut Tally) {
     for library in RESIDENT {
+        check(tally, library);
+    }
+    for (path, library) in DRIVERS {
+        let mut result = 0;
+        system::LoadStartModule(path.as_ptr().cast(), 0, core::ptr::null(), &raw mut result);
         check(tally, library);
     }
 }

@@ -13,6 +13,7 @@ pub mod loadcore;
 mod modload;
 mod sifcmd;
 mod sifman;
+pub mod sio2man;
 mod ssbusc;
 mod stdio;
 mod sysclib;

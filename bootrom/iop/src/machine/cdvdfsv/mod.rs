@@ -4,6 +4,9 @@
 //! reads, one for readiness alone.
 //! Source: IOP kernel, CDVD servers
 
+mod system;
+
+use super::cd_stream::{Wish, take, waiting, wish};
 use super::cdvdman::{self, Reason};
 use super::critical::Shared;
 use super::ioman::text_of;
@@ -20,7 +23,7 @@ static SYSTEM_SERVER: ServerThread = ServerThread {
     services: &[
         Service { sid: 0x8000_0592, function: initialise, buffer_bytes: 0x100 },
         Service { sid: 0x8000_059A, function: ready, buffer_bytes: 0x100 },
-        Service { sid: 0x8000_0593, function: system, buffer_bytes: 0x500 },
+        Service { sid: 0x8000_0593, function: system::serve, buffer_bytes: 0x500 },
     ],
 };
 static READ_SERVER: ServerThread = ServerThread {
@@ -121,111 +124,6 @@ extern "C" fn ready_alone(_function: u32, buffer: *mut u32, _size: u32) -> *mut 
     reply(&READY_REPLY, [readiness(mode)])
 }
 
-/// Functions of the command server.
-mod system_function {
-    pub const READ_CLOCK: u32 = 0x01;
-    pub const WRITE_CLOCK: u32 = 0x02;
-    pub const DISC_TYPE: u32 = 0x03;
-    pub const ERROR: u32 = 0x04;
-    pub const TRAY: u32 = 0x05;
-    pub const READ_LINK_ID: u32 = 0x06;
-    pub const READ_MEMORY: u32 = 0x08;
-    pub const WRITE_MEMORY: u32 = 0x09;
-    pub const APPLY: u32 = 0x0B;
-    pub const STATUS: u32 = 0x0C;
-    pub const OPEN_SETTINGS: u32 = 0x0E;
-    pub const READ_SETTINGS: u32 = 0x0F;
-    pub const WRITE_SETTINGS: u32 = 0x10;
-    pub const CLOSE_SETTINGS: u32 = 0x11;
-    pub const BREAK: u32 = 0x16;
-    pub const POWER_OFF: u32 = 0x21;
-    pub const MEDIA_MODE: u32 = 0x22;
-    pub const THREAD_PRIORITY: u32 = 0x23;
-    pub const TIME_OUT: u32 = 0x25;
-}
-
-/// The drive's own commands behind them.
-///
-/// Source: hardware notes, S commands
-mod drive_command {
-    pub const TRAY_STATE: u8 = 0x05;
-    pub const TRAY: u8 = 0x06;
-    pub const READ_CLOCK: u8 = 0x08;
-    pub const WRITE_CLOCK: u8 = 0x09;
-    pub const READ_MEMORY: u8 = 0x0A;
-    pub const WRITE_MEMORY: u8 = 0x0B;
-    pub const POWER_OFF: u8 = 0x0F;
-    pub const READ_LINK_ID: u8 = 0x12;
-    pub const OPEN_SETTINGS: u8 = 0x40;
-    pub const READ_SETTINGS: u8 = 0x41;
-    pub const WRITE_SETTINGS: u8 = 0x42;
-    pub const CLOSE_SETTINGS: u8 = 0x43;
-}
-/// Tray mode that only asks.
-const TRAY_CHECK: u32 = 2;
-
-/// Runs a drive command: whether it answered, then its bytes in words.
-fn apply(number: u8, input: &[u8]) -> Reply {
-    let mut words = [0; 8];
-    if let Some(results) = cdvdman::system_command(number, input) {
-        words[0] = YES;
-        for (index, byte) in results.iter().enumerate() {
-            if let Some(word) = words[1..].get_mut(index / 4) {
-                *word |= u32::from(*byte) << (index % 4 * 8);
-            }
-        }
-    }
-    words
-}
-
-extern "C" fn system(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
-    // SAFETY: the buffer is the service's and larger than eight words.
-    let request = *unsafe { words_of::<8>(buffer) };
-    let first = request[0].to_le_bytes();
-    let second = request[1].to_le_bytes();
-    let words: Reply = match function {
-        system_function::READ_CLOCK => apply(drive_command::READ_CLOCK, &[]),
-        system_function::WRITE_CLOCK => {
-            let input = [first[1], first[2], first[3], second[0], second[1], second[2], second[3]];
-            apply(drive_command::WRITE_CLOCK, &input)
-        }
-        system_function::DISC_TYPE => [cdvdman::disc_type().into(), 0, 0, 0, 0, 0, 0, 0],
-        system_function::ERROR => [cdvdman::last_error().into(), 0, 0, 0, 0, 0, 0, 0],
-        system_function::TRAY if request[0] == TRAY_CHECK => apply(drive_command::TRAY_STATE, &[]),
-        system_function::TRAY => apply(drive_command::TRAY, &first[..1]),
-        system_function::READ_LINK_ID => apply(drive_command::READ_LINK_ID, &[]),
-        system_function::READ_MEMORY => apply(drive_command::READ_MEMORY, &[first[1], first[0]]),
-        system_function::WRITE_MEMORY => {
-            apply(drive_command::WRITE_MEMORY, &[first[1], first[0], second[1], second[0]])
-        }
-        system_function::APPLY => {
-            let bytes: [u8; 16] = core::array::from_fn(|index| request[1 + index / 4].to_le_bytes()[index % 4]);
-            let count = usize::from(u16::from_le_bytes([first[2], first[3]])).min(bytes.len());
-            let answered = apply(first[0], &bytes[..count]);
-            // This one's reply is the drive's bytes alone.
-            [answered[1], answered[2], answered[3], answered[4], 0, 0, 0, 0]
-        }
-        system_function::STATUS => [cdvdman::state().into(), 0, 0, 0, 0, 0, 0, 0],
-        system_function::OPEN_SETTINGS => apply(drive_command::OPEN_SETTINGS, &first[..3]),
-        system_function::READ_SETTINGS => apply(drive_command::READ_SETTINGS, &[]),
-        system_function::WRITE_SETTINGS => {
-            let bytes: [u8; 16] = core::array::from_fn(|index| request[index / 4].to_le_bytes()[index % 4]);
-            apply(drive_command::WRITE_SETTINGS, &bytes)
-        }
-        system_function::CLOSE_SETTINGS => apply(drive_command::CLOSE_SETTINGS, &[]),
-        system_function::BREAK => {
-            cdvdman::abort();
-            [YES, 0, 0, 0, 0, 0, 0, 0]
-        }
-        system_function::POWER_OFF => apply(drive_command::POWER_OFF, &[]),
-        system_function::MEDIA_MODE | system_function::THREAD_PRIORITY | system_function::TIME_OUT => {
-            [YES, 0, 0, 0, 0, 0, 0, 0]
-        }
-        _ => [0; 8],
-    };
-    reply(&SYSTEM_REPLY, words)
-}
-
 /// Bytes of a file record, and of the one with a flag behind it.
 const RECORD_BYTES: usize = 32;
 const LONG_RECORD_BYTES: usize = 36;
@@ -253,14 +151,19 @@ extern "C" fn search(_function: u32, buffer: *mut u32, size: u32) -> *mut u32 {
 /// Functions of the read server.
 mod drive_function {
     pub const READ: u32 = 1;
+    pub const READ_AUDIO: u32 = 2;
+    pub const READ_DVD: u32 = 3;
+    pub const CONTENTS: u32 = 4;
     pub const SEEK: u32 = 5;
     pub const STANDBY: u32 = 6;
     pub const STOP: u32 = 7;
     pub const PAUSE: u32 = 8;
     pub const STREAM: u32 = 9;
+    pub const RAW: u32 = 12;
     pub const READ_LOCAL: u32 = 13;
     pub const READY: u32 = 14;
     pub const READ_CHAIN: u32 = 15;
+    pub const READ_FULL: u32 = 16;
 }
 
 /// Entries of a chain.
@@ -279,7 +182,18 @@ extern "C" fn drive(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     let request = *unsafe { words_of::<8>(buffer) };
     let [lsn, sectors, target, mode, edges, position, ..] = request;
     let result = match function {
-        drive_function::READ => read(lsn, sectors, target, mode_of(mode), edges, position),
+        drive_function::READ | drive_function::READ_FULL => read(lsn, sectors, target, mode_of(mode), edges, position),
+        // Clients ask for no sectors at all to learn how large the record of the rest is.
+        drive_function::READ_AUDIO if sectors == 0 => Edges::<64>::BYTES,
+        drive_function::READ_AUDIO => {
+            read_by(command::READ_AUDIO, lsn, sectors, target, mode_of(mode), edges, position)
+        }
+        drive_function::READ_DVD => read_by(command::READ_DVD, lsn, sectors, target, mode_of(mode), edges, position),
+        drive_function::CONTENTS => {
+            let (done, dvd) = contents(lsn);
+            return reply(&DRIVE_REPLY, [done.into(), dvd.into()]);
+        }
+        drive_function::RAW => finish(|| raw(buffer)),
         drive_function::SEEK => finish(|| cdvdman::begin_command(command::SEEK, &lsn.to_le_bytes(), Reason::Seek)),
         drive_function::STANDBY => finish(|| cdvdman::begin_command(command::STANDBY, &[], Reason::Standby)),
         drive_function::STOP => finish(|| cdvdman::begin_command(command::STOP, &[], Reason::Stop)),
@@ -291,6 +205,30 @@ extern "C" fn drive(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
         _ => NO,
     };
     reply(&DRIVE_REPLY, [result])
+}
+
+/// Sends the table of contents to the EE; whether it came, and whether it is a DVD's.
+fn contents(target: u32) -> (bool, bool) {
+    let chunk = CHUNK.with(|chunk| *chunk);
+    if chunk == 0 {
+        return (false, false);
+    }
+    cdvdman::wait_idle();
+    let (begun, dvd) = cdvdman::begin_contents(chunk);
+    cdvdman::wait_idle();
+    let good = begun && cdvdman::last_error() == 0;
+    if good {
+        send_record(chunk, target, Format::of_contents(true).bytes);
+    }
+    (good, dvd)
+}
+
+/// Begins a drive command that the request spells out: number, bytes of parameters, parameters.
+fn raw(buffer: *mut u32) -> bool {
+    // SAFETY: the buffer is the service's and larger than five words.
+    let bytes = *unsafe { &*buffer.cast::<[u8; 20]>() };
+    let count = usize::from(u16::from_le_bytes([bytes[2], bytes[3]])).min(16);
+    cdvdman::begin_command(bytes[0], &bytes[4..4 + count], Reason::Other)
 }
 
 /// Begins a command and waits for its end.
@@ -306,7 +244,12 @@ fn finish(begin: impl FnOnce() -> bool) -> u32 {
 /// Reads sectors to the EE's memory; the result is how many bytes, 0 for an error. What does not fill whole lines goes to the
 /// record `edges`, the number of bytes so far to `position`, each if it is not null.
 fn read(lsn: u32, sectors: u32, target: u32, mode: ReadMode, edges: u32, position: u32) -> u32 {
-    let Some(format) = Format::of_pattern(mode.pattern) else { return NO };
+    read_by(command::READ, lsn, sectors, target, mode, edges, position)
+}
+
+/// As [`read`], by another command that reads.
+fn read_by(number: u8, lsn: u32, sectors: u32, target: u32, mode: ReadMode, edges: u32, position: u32) -> u32 {
+    let Some(format) = Format::of_command(number, mode.pattern) else { return NO };
     let Some(bytes) = sectors.checked_mul(format.bytes) else { return NO };
     let chunk = CHUNK.with(|chunk| *chunk);
     if chunk == 0 || bytes == 0 {
@@ -320,7 +263,7 @@ fn read(lsn: u32, sectors: u32, target: u32, mode: ReadMode, edges: u32, positio
     let (mut done, mut left, mut destination) = (0, 0, target + head);
     while done < sectors {
         let count = (sectors - done).min(CHUNK_SECTORS);
-        if cdvdman::read(lsn + done, count, landing, mode).is_err() {
+        if cdvdman::read_by(number, lsn + done, count, landing, mode).is_err() {
             return NO;
         }
         let (mut start, mut filled) = (landing, count * format.bytes);
@@ -393,17 +336,6 @@ fn read_chain(buffer: *mut u32) -> u32 {
     YES
 }
 
-/// A stream: the next sector, how it is read, and how much a client may ask for.
-#[derive(Clone, Copy)]
-struct Stream {
-    lsn: u32,
-    mode: ReadMode,
-    buffer_sectors: u32,
-    runs: bool,
-}
-
-static STREAM: Shared<Stream> = Shared::new(Stream { lsn: 0, mode: ReadMode::DATA, buffer_sectors: 0, runs: false });
-
 /// Stream commands.
 mod stream_command {
     pub const START: u32 = 1;
@@ -419,33 +351,20 @@ mod stream_command {
 const STREAM_ERROR_SHIFT: u32 = 16;
 
 /// Serves a stream.
-///
-/// Our choice: sectors are read when they are asked for, and none ahead. A client sees the same data and the same results, and
-/// its buffer on this side stays unused.
 fn stream(request: [u32; 8]) -> u32 {
     let [lsn, sectors, target, what, mode, ..] = request;
-    let state = STREAM.with(|stream| {
-        match what {
-            stream_command::INIT => stream.buffer_sectors = lsn,
-            stream_command::START => (stream.lsn, stream.mode, stream.runs) = (lsn, mode_of(mode), true),
-            stream_command::SEEK | stream_command::SEEK_AHEAD => stream.lsn = lsn,
-            stream_command::STOP | stream_command::PAUSE => stream.runs = false,
-            stream_command::RESUME => stream.runs = true,
-            _ => {}
+    wish(match what {
+        stream_command::INIT => Wish::Begin(lsn),
+        stream_command::START => Wish::Start(lsn, mode_of(mode)),
+        stream_command::SEEK | stream_command::SEEK_AHEAD => Wish::Seek(lsn),
+        stream_command::STOP | stream_command::PAUSE => Wish::Pause,
+        stream_command::RESUME => Wish::Resume,
+        stream_command::READ => {
+            let taken = take(sectors, |lsn, mode| read(lsn, sectors, target, mode, 0, 0) != 0);
+            return taken.unwrap_or_else(|error| u32::from(error) << STREAM_ERROR_SHIFT);
         }
-        *stream
+        stream_command::STATE => return waiting(),
+        _ => return NO,
     });
-    match what {
-        stream_command::READ if state.runs => {
-            if read(state.lsn, sectors, target, state.mode, 0, 0) == 0 {
-                return u32::from(cdvdman::last_error()) << STREAM_ERROR_SHIFT;
-            }
-            STREAM.with(|stream| stream.lsn += sectors);
-            sectors
-        }
-        stream_command::READ => NO,
-        stream_command::STATE if state.runs => state.buffer_sectors,
-        stream_command::STATE => NO,
-        _ => YES,
-    }
+    YES
 }

@@ -1,5 +1,8 @@
 //! `cdvdman` 1.1: the disc drive.
 
+mod stream;
+mod system;
+
 use super::{Exports, exports, fetch, store};
 use crate::machine::cdvdman::{self as driver, Reason};
 use crate::machine::devices::search;
@@ -17,20 +20,70 @@ static TABLE: Exports<85> = exports(
         (6, read as *const ()),
         (7, seek as *const ()),
         (8, last_error as *const ()),
+        (9, read_contents as *const ()),
         (10, search_file as *const ()),
         (11, sync as *const ()),
         (12, disc_type as *const ()),
         (13, disc_ready as *const ()),
+        (14, system::tray as *const ()),
         (15, stop as *const ()),
         (16, position_to_sector as *const ()),
         (17, sector_to_position as *const ()),
+        (19, read_contents as *const ()),
+        (20, read_dvd as *const ()),
         (21, check_command as *const ()),
+        (22, system::read_link_id as *const ()),
+        (24, system::read_clock as *const ()),
+        (25, system::write_clock as *const ()),
+        (26, system::read_memory as *const ()),
+        (27, system::write_memory as *const ()),
         (28, status as *const ()),
         (29, system_command as *const ()),
+        (30, set_disk_mode as *const ()),
+        (31, system::open_settings as *const ()),
+        (32, system::close_settings as *const ()),
+        (33, system::read_settings as *const ()),
+        (34, system::write_settings as *const ()),
         (37, set_callback as *const ()),
         (38, pause as *const ()),
         (39, break_off as *const ()),
+        (40, read_audio as *const ()),
+        (41, system::read_console_id as *const ()),
+        (42, system::write_console_id as *const ()),
+        (43, system::version as *const ()),
+        (45, system::digital_out as *const ()),
+        (46, nothing_to_do as *const ()),
+        (51, system::read_clock as *const ()),
+        (52, system::forbid_player as *const ()),
+        (53, system::read_sub_code as *const ()),
+        (54, drive_command as *const ()),
+        (56, stream::initialise as *const ()),
+        (57, stream::read as *const ()),
+        (58, stream::seek as *const ()),
+        (59, stream::start as *const ()),
+        (60, stream::state as *const ()),
+        (61, stream::pause as *const ()),
+        (62, read as *const ()),
+        (63, read_dvd as *const ()),
+        (64, system::model as *const ()),
+        (66, read_chain as *const ()),
+        (67, stream::pause as *const ()),
+        (68, stream::resume as *const ()),
+        (70, system::certify as *const ()),
+        (71, spin as *const ()),
+        (72, system::blue_lamp as *const ()),
+        (73, system::cancel_power_off as *const ()),
+        (74, system::power_off as *const ()),
         (75, media_mode as *const ()),
+        (76, read as *const ()),
+        (77, stream::seek as *const ()),
+        (78, set_power_callback as *const ()),
+        (80, system::read_global_id as *const ()),
+        (81, set_time_out as *const ()),
+        (83, layers as *const ()),
+        (84, stream::search_layer as *const ()),
+        // Without a function: 18; 23, 65 (write an identity); 35, 36 (keys of protected discs); 44, 47 to 50 (the older server's
+        // own hooks); 55, 69 (forbid or adjust what a test bench does); 79, 82 (numbers that only some drives have).
     ],
 );
 
@@ -65,6 +118,90 @@ extern "C" fn initialise(_mode: i32) -> i32 {
 extern "C" fn read(lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMode) -> i32 {
     let mode = if mode.is_null() { ReadMode::DATA } else { fetch(mode) };
     accepted(driver::begin_read(lsn, sectors, buffer, mode))
+}
+
+/// Reads whole sectors of a DVD.
+extern "C" fn read_dvd(lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMode) -> i32 {
+    read_by(command::READ_DVD, lsn, sectors, buffer, mode)
+}
+
+/// Reads a CD's audio sectors.
+extern "C" fn read_audio(lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMode) -> i32 {
+    read_by(command::READ_AUDIO, lsn, sectors, buffer, mode)
+}
+
+fn read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMode) -> i32 {
+    let mode = if mode.is_null() { ReadMode::DATA } else { fetch(mode) };
+    accepted(driver::begin_read_by(number, lsn, sectors, buffer, mode))
+}
+
+/// Reads the table of contents and waits for it.
+extern "C" fn read_contents(buffer: u32) -> i32 {
+    driver::wait_idle();
+    let (begun, _) = driver::begin_contents(buffer);
+    if !begun {
+        return NO;
+    }
+    driver::wait_idle();
+    accepted(driver::last_error() == 0)
+}
+
+/// Entries of a chain, and what ends it.
+const CHAIN: usize = 64;
+const CHAIN_END: u32 = u32::MAX;
+
+/// Reads pieces of the disc one after the other and waits for them.
+extern "C" fn read_chain(list: *const [u32; 3], mode: *const ReadMode) -> i32 {
+    let mode = if mode.is_null() { ReadMode::DATA } else { fetch(mode) };
+    for index in 0..CHAIN {
+        let [lsn, sectors, buffer] = fetch(list.wrapping_add(index));
+        if [lsn, sectors, buffer].contains(&CHAIN_END) {
+            break;
+        }
+        if driver::read(lsn, sectors, buffer, mode).is_err() {
+            return NO;
+        }
+    }
+    YES
+}
+
+/// A command that ends when the drive is idle.
+extern "C" fn nothing_to_do() -> i32 {
+    accepted(driver::begin_command(command::NOP, &[], Reason::Other))
+}
+
+extern "C" fn drive_command(number: u8, input: *const u8, bytes: u16) -> i32 {
+    // SAFETY: the caller passes that many bytes.
+    let input = if bytes == 0 { &[] } else { unsafe { core::slice::from_raw_parts(input, bytes.into()) } };
+    accepted(driver::begin_command(number, input, Reason::Other))
+}
+
+/// Sets the speed at which the motor turns.
+extern "C" fn spin(speed: u32) -> i32 {
+    accepted(driver::begin_command(command::SPIN, &[speed as u8], Reason::Other))
+}
+
+/// Whether a hard disk takes the disc's place: never here.
+extern "C" fn set_disk_mode(_mode: u32) -> i32 {
+    YES
+}
+
+/// Time-outs are this driver's own.
+extern "C" fn set_time_out(_what: i32, _time: i32) -> i32 {
+    YES
+}
+
+extern "C" fn set_power_callback(function: u32, argument: u32) -> u32 {
+    driver::set_power_callback(function, argument)
+}
+
+/// Whether the disc has two layers, and where the second begins.
+///
+/// Stand-in: it has one.
+extern "C" fn layers(two: *mut i32, second: *mut u32) -> i32 {
+    store(two, 0);
+    store(second, 0);
+    YES
 }
 
 extern "C" fn standby() -> i32 {
