@@ -40,3 +40,4 @@ pub mod pads;
 pub mod physics;
 pub mod streaming;
 pub mod tasks;
+pub mod world;

@@ -44,6 +44,12 @@ impl Quad {
         unsafe { core::slice::from_raw_parts(quads.as_ptr().cast(), size_of_val(quads)) }
     }
 
+    /// The bytes of quadwords, to be written.
+    pub const fn bytes_mut(quads: &mut [Self]) -> &mut [u8] {
+        // SAFETY: every pattern of bits is four words, and the borrow is the only one.
+        unsafe { core::slice::from_raw_parts_mut(quads.as_mut_ptr().cast(), size_of_val(quads)) }
+    }
+
     /// Quadwords as words, lowest first.
     pub const fn words(quads: &[Self]) -> &[u32] {
         // SAFETY: a quadword is four words without padding.

@@ -7,11 +7,13 @@
 //! | `bank NAME` | a bank of the `sound` lines that follow |
 //! | `sound NAME SOURCE` | an effect of the bank before |
 //! | `clips NAME FOLDER` | the library of all clips of a folder |
+//! | `level NAME SOURCE` | the level of this name below `levels/` |
 
 use super::ArchiveFile;
 use crate::audio::effect::Effect;
 use crate::audio::text::lines;
 use crate::audio::{bank, effect, music, tune};
+use crate::level::container;
 use anyhow::{Context as _, Result, bail};
 use boardwalk_iop::music::CHANNEL_SAMPLES;
 use std::path::Path;
@@ -60,6 +62,12 @@ fn make(list: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<Archiv
             }
             // A folder's clips arrive compiled.
             "file" | "clips" => files.push(ArchiveFile { name, bytes: load(line.word("a source")?)? }),
+            "level" => {
+                let source = line.word("a source")?;
+                let level = source.strip_prefix("levels/").unwrap_or(source);
+                let bytes = container::file(level, &text).with_context(|| source.to_owned())?;
+                files.push(ArchiveFile { name, bytes });
+            }
             other => bail!("line {}: {other} is no kind of file", line.number),
         }
     }

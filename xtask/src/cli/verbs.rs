@@ -82,7 +82,7 @@ pub fn run(verb: Verb) -> Result<ExitCode> {
             true
         }
         Verb::Texture { name, picture } => {
-            let sheet = texture::sheet::paint(&context.root.join("iso").join(texture::FOLDER), name.as_deref())?;
+            let sheet = texture::sheet::paint(&context.root.join("iso"), name.as_deref())?;
             sheet.save(&picture).with_context(|| format!("cannot write {}", picture.display()))?;
             true
         }

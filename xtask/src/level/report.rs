@@ -1,11 +1,9 @@
 //! What `cargo xtask level` prints and paints.
 
 use super::preview::{self, Eye};
-use super::scene::{Scene, ThingKind};
-use super::{bake, read};
-use crate::texture::{self, Picture};
+use super::scene::ThingKind;
+use super::{bake, cells, collide, container, loader, read};
 use anyhow::{Context as _, Result, ensure};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -14,8 +12,9 @@ use std::path::Path;
 /// # Errors
 /// A mistake in the level or a texture, a view that does not exist, a picture that cannot be written.
 pub fn run(iso: &Path, name: &str, picture: Option<&Path>, view: Option<&str>) -> Result<String> {
-    let scene = read(&iso.join(super::FOLDER), name)?;
-    let pictures = pictures(&scene, &iso.join(texture::FOLDER))?;
+    let load = loader(iso);
+    let scene = read(name, &load)?;
+    let pictures = container::pictures(&scene, &load)?;
     let start = std::time::Instant::now();
     let patches = bake::bake(&scene);
     let mut out = String::new();
@@ -32,6 +31,22 @@ pub fn run(iso: &Path, name: &str, picture: Option<&Path>, view: Option<&str>) -
         pictures.len(),
         start.elapsed().as_secs_f32(),
     )?;
+    let cells = cells::cut_baked(&scene, &patches)?;
+    let mesh = collide::build(&scene)?;
+    let bytes: usize = cells.iter().map(|cell| cell.mesh.len() * 16).sum();
+    let textures: usize = pictures
+        .values()
+        .map(|picture| picture.texels.len() * if picture.palette.len() > 16 { 2 } else { 1 } / 2)
+        .sum();
+    let grid = mesh.grid().cells;
+    writeln!(
+        out,
+        "{} cells of {bytes} bytes, textures of {textures} bytes, collision grid {} x {} x {}",
+        cells.len(),
+        grid[0],
+        grid[1],
+        grid[2]
+    )?;
     let Some(path) = picture else { return Ok(out) };
     let mut painted = 0;
     for eye in scene.things_of(ThingKind::View).filter(|eye| view.is_none_or(|name| eye.name == name)) {
@@ -44,14 +59,4 @@ pub fn run(iso: &Path, name: &str, picture: Option<&Path>, view: Option<&str>) -
     }
     ensure!(painted > 0, "{name} has no such view");
     Ok(out)
-}
-
-/// The pictures of all textures that a level's materials name.
-///
-/// # Errors
-/// A recipe that cannot be made.
-pub fn pictures(scene: &Scene, folder: &Path) -> Result<BTreeMap<String, Picture>> {
-    let names: std::collections::BTreeSet<&String> =
-        scene.materials.iter().filter_map(|(_, material)| material.texture.as_ref()).collect();
-    names.into_iter().map(|name| Ok((name.clone(), texture::read(folder, name)?))).collect()
 }

@@ -27,8 +27,10 @@ pub struct Patch {
     pub near: bool,
     /// Keeps light from what lies behind it.
     pub casts: bool,
-    /// Far scenery: lit evenly, and seen through a share of the fog only.
+    /// Far scenery: lit evenly, and seen without the haze, which its colour has already.
     pub backdrop: bool,
+    /// One of the two layers of moving water.
+    pub water: Option<u8>,
 }
 
 /// A triangle to be met.
@@ -149,8 +151,12 @@ pub struct Path {
 pub struct Air {
     /// What far things fade into.
     pub fog: Vec3,
-    /// Metres at which half of a surface is left.
-    pub half: f32,
+    /// Metres from which on the haze is seen.
+    pub start: f32,
+    /// Metres at which it is thickest.
+    pub end: f32,
+    /// How much it hides there, 0 to 1.
+    pub most: f32,
     /// The sky overhead.
     pub zenith: Vec3,
     /// Light from everywhere.
@@ -169,7 +175,9 @@ impl Default for Air {
     fn default() -> Self {
         Self {
             fog: Vec3::new(0.18, 0.17, 0.29),
-            half: 42.0,
+            start: 8.0,
+            end: 120.0,
+            most: 0.92,
             zenith: Vec3::new(0.03, 0.03, 0.08),
             ambient: Vec3::new(0.14, 0.14, 0.25),
             moon_towards: Vec3::new(-0.70, 0.30, 0.648),

@@ -117,6 +117,7 @@ impl Sketch<'_> {
             near: self.near,
             casts: self.casts,
             backdrop: self.backdrop,
+            water: None,
         });
     }
 

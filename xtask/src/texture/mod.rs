@@ -65,15 +65,13 @@ impl Picture {
     }
 }
 
-/// Makes the picture of a name from its recipe in a folder.
+/// Makes the picture of a name from its recipe. `load` gives the text of a file below `iso/`.
 ///
 /// # Errors
 /// A missing recipe or a mistake in one; the message names file and line.
-pub fn read(folder: &Path, name: &str) -> Result<Picture> {
+pub fn read(name: &str, load: &dyn Fn(&str) -> Result<String>) -> Result<Picture> {
     let file = format!("{name}.{ENDING}");
-    let path = folder.join(&file);
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    make(&file, &text)
+    make(&file, &load(&format!("{FOLDER}/{file}"))?)
 }
 
 /// Names of all recipes of a folder, sorted.

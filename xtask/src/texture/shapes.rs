@@ -17,6 +17,7 @@ pub(super) fn draw(canvas: &mut Canvas, statement: &Statement) -> Result<bool> {
         "bulbs" => bulbs(canvas, statement)?,
         "windows" => windows(canvas, statement)?,
         "clear" => clear(canvas, statement)?,
+        "spot" => spot(canvas, statement)?,
         _ => return Ok(false),
     }
     Ok(true)
@@ -229,5 +230,16 @@ fn windows(canvas: &mut Canvas, statement: &Statement) -> Result<()> {
 fn clear(canvas: &mut Canvas, statement: &Statement) -> Result<()> {
     let colour = statement.colour("colour", Vec3::ZERO)?;
     canvas.each(|texel, _, _| (texel.alpha, texel.colour) = (0.0, colour));
+    Ok(())
+}
+
+/// `spot colour=`: light that fades from the middle to nothing at the rim.
+fn spot(canvas: &mut Canvas, statement: &Statement) -> Result<()> {
+    let colour = statement.colour("colour", Vec3::splat(1.0))?;
+    canvas.each(|texel, u, v| {
+        let (dx, dy) = (2.0 * u - 1.0, 2.0 * v - 1.0);
+        let share = (1.0 - scalar::sqrt(dx * dx + dy * dy)).max(0.0);
+        (texel.colour, texel.alpha) = (colour * (share * share), 1.0);
+    });
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! All textures on one picture, each twice side by side so that its joins show: for whoever designs them.
 
-use super::{Picture, names, read};
+use super::{FOLDER, Picture, names, read};
+use crate::level::loader;
 use anyhow::Result;
 use std::path::Path;
 
@@ -9,20 +10,20 @@ const PLACE: u32 = 264;
 /// Textures in a row.
 const COLUMNS: u32 = 5;
 
-/// Paints one texture of a folder, or all of them.
+/// Paints one texture below `iso`, or all of them.
 ///
 /// # Errors
 /// A recipe that cannot be made.
-pub fn paint(folder: &Path, only: Option<&str>) -> Result<image::RgbImage> {
+pub fn paint(iso: &Path, only: Option<&str>) -> Result<image::RgbImage> {
     let names = match only {
         Some(name) => vec![name.to_owned()],
-        None => names(folder)?,
+        None => names(&iso.join(FOLDER))?,
     };
     let columns = COLUMNS.min(names.len().max(1) as u32);
     let rows = (names.len() as u32).div_ceil(columns).max(1);
     let mut sheet = image::RgbImage::from_pixel(columns * PLACE, rows * PLACE, image::Rgb([40, 40, 52]));
     for (index, name) in names.iter().enumerate() {
-        let picture = read(folder, name)?;
+        let picture = read(name, &loader(iso))?;
         let corner = (index as u32 % columns * PLACE + 4, index as u32 / columns * PLACE + 4);
         place(&mut sheet, &picture, corner);
     }

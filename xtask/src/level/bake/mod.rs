@@ -43,6 +43,8 @@ pub struct BakedPatch {
     pub near: bool,
     /// Far scenery.
     pub backdrop: bool,
+    /// One of the two layers of moving water.
+    pub water: Option<u8>,
 }
 
 impl BakedPatch {
@@ -97,7 +99,7 @@ fn bake_patch(scene: &Scene, patch: &Patch, sources: &Sources<'_>, occluders: &O
                 let (low, high) = (a + (b - a) * s, d + (c - d) * s);
                 low + (high - low) * t
             };
-            let light = if patch.backdrop {
+            let light = if patch.backdrop || patch.water.is_some() {
                 Vec3::splat(1.0)
             } else {
                 // A little inwards, out of the walls that the patch ends at.
@@ -117,6 +119,7 @@ fn bake_patch(scene: &Scene, patch: &Patch, sources: &Sources<'_>, occluders: &O
         material: patch.material,
         near: patch.near,
         backdrop: patch.backdrop,
+        water: patch.water,
     }
 }
 

@@ -23,15 +23,17 @@ pub(super) fn setting(scene: &mut Scene, statement: &Statement) -> Result<bool> 
 fn air(scene: &mut Scene, statement: &Statement) -> Result<()> {
     let air = &mut scene.air;
     air.fog = statement.colour("fog", air.fog)?;
-    air.half = statement.number("half", air.half)?;
+    air.start = statement.number("start", air.start)?;
+    air.end = statement.number("end", air.end)?;
+    air.most = statement.number("most", air.most)?;
     air.zenith = statement.colour("zenith", air.zenith)?;
     air.ambient = statement.colour("ambient", air.ambient)?;
     air.moon = statement.colour("moon", air.moon)?;
     air.moon_towards = statement.vector("towards", air.moon_towards)?.normalize_or_zero();
     air.sea = statement.number("sea", air.sea)?;
     air.noise = statement.number("noise", air.noise)?;
-    if !(air.half > 1.0 && air.moon_towards != Vec3::ZERO) {
-        bail!("{}: half= is more than a metre and towards= a direction", statement.place);
+    if !(air.end > air.start && air.moon_towards != Vec3::ZERO) {
+        bail!("{}: end= is behind start= and towards= is a direction", statement.place);
     }
     Ok(())
 }

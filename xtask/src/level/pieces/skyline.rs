@@ -1,4 +1,4 @@
-//! What is far: the wheel, the coaster, hills with lights.
+//! What is far: the wheel, the coaster, hills with lights, the sea.
 
 use super::Draw;
 use crate::level::scene::{Glimmer, Glow};
@@ -12,6 +12,7 @@ pub(super) fn drawing(verb: &str) -> Option<Draw> {
         "wheel" => wheel,
         "coaster" => coaster,
         "ridge" => ridge,
+        "sea" => sea,
         _ => return None,
     })
 }
@@ -145,6 +146,29 @@ fn ridge(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
         let (own, size) = (Vec3::new(top.x, top.y, z), 0.5 + 0.5 * chance(4));
         let inward = (Vec3::ZERO - own).horizontal().normalize_or_zero();
         bulb(sketch, own + inward, size, colour * (0.4 + 0.5 * chance(5)), Glimmer::Steady);
+    }
+    Ok(())
+}
+
+/// `sea material= glint= from= to=`: water in two layers that drift, in squares that grow with the distance from the land.
+fn sea(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
+    let ((x0, y0), (x1, y1)) = (statement.flat("from")?, statement.flat("to")?);
+    let side = statement.number("square", 32.0)?.max(8.0);
+    let z = sketch.scene.air.sea;
+    sketch.casts = false;
+    for (layer, key, lift) in [(0, "material", 0.0), (1, "glint", 0.03)] {
+        sketch.take(statement.need(key)?)?;
+        let first = sketch.scene.patches.len();
+        let (columns, rows) = (((x1 - x0) / side).ceil() as u32, ((y1 - y0) / side).ceil() as u32);
+        for number in 0..columns * rows {
+            let (x, y) = (x0 + (number % columns) as f32 * side, y0 + (number / columns) as f32 * side);
+            sketch.quad(
+                [(x, y), (x + side, y), (x + side, y + side), (x, y + side)].map(|(x, y)| Vec3::new(x, y, z + lift)),
+            );
+        }
+        for patch in &mut sketch.scene.patches[first..] {
+            patch.water = Some(layer);
+        }
     }
     Ok(())
 }

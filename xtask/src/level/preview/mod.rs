@@ -7,6 +7,7 @@ mod backdrop;
 mod raster;
 
 use super::bake::BakedPatch;
+use super::container::{DETAIL, FAR};
 use super::materials::{Blend, Material};
 use super::scene::{Scene, Thing};
 use crate::texture::Picture;
@@ -18,12 +19,6 @@ use std::collections::BTreeMap;
 pub const SIZE: (u32, u32) = (640, 448);
 /// Pixels that a metre fills at one metre.
 const FOCAL: f32 = 470.0;
-/// Metres from which small things are left out.
-pub const NEAR_DETAIL: f32 = 34.0;
-/// Metres from which all but the backdrop is left out.
-pub const FAR: f32 = 130.0;
-/// Share of the fog's thickness that lies before the backdrop.
-pub const BACKDROP_FOG: f32 = 0.16;
 
 /// An eye.
 #[derive(Clone, Copy, Debug)]
@@ -82,18 +77,17 @@ pub fn paint(
     }
     for glow in &scene.glows {
         let own = eye.own(glow.position);
-        let thickness = if glow.backdrop { BACKDROP_FOG } else { 1.0 };
-        // Halos are seen through fog better than what does not shine.
-        let left = fog_left(scene, own.z * thickness * 0.6);
+        // Halos are seen through haze better than what does not shine.
+        let left = if glow.backdrop { 1.0 } else { 1.0 - 0.55 * (1.0 - haze_left(scene, own.z)) };
         raster.halo(own, glow.radius, glow.colour * left);
     }
     (raster.into_image(), counts)
 }
 
-/// The share of a colour that is left behind metres of fog.
-fn fog_left(scene: &Scene, distance: f32) -> f32 {
-    let share = distance / scene.air.half;
-    1.0 / (1.0 + share * share)
+/// The share of a colour that is left behind metres of haze.
+fn haze_left(scene: &Scene, distance: f32) -> f32 {
+    let air = &scene.air;
+    1.0 - air.most * ((distance - air.start) / (air.end - air.start)).clamp(0.0, 1.0)
 }
 
 fn paint_patch(
@@ -107,13 +101,12 @@ fn paint_patch(
 ) {
     let own: Vec<Vec3> = patch.vertices.iter().map(|vertex| eye.own(vertex.position)).collect();
     let nearest = own.iter().map(|point| point.length()).fold(f32::MAX, f32::min);
-    if (patch.near && nearest > NEAR_DETAIL) || (!patch.backdrop && nearest > FAR) {
+    if (patch.near && nearest > DETAIL) || (!patch.backdrop && patch.water.is_none() && nearest > FAR) {
         return;
     }
-    let thickness = if patch.backdrop { BACKDROP_FOG } else { 1.0 };
     let corner = |index: usize| {
         let vertex = &patch.vertices[index];
-        let left = fog_left(scene, own[index].length() * thickness);
+        let left = if patch.backdrop { 1.0 } else { haze_left(scene, own[index].z) };
         Corner { own: own[index], uv: vertex.uv, colour: vertex.colour, left }
     };
     let shade = Shade {

@@ -1,0 +1,161 @@
+//! A level's picture: cells by distance, water that moves, halos that glimmer.
+
+use super::chunks::{Glimmer, Glow, ThingKind, cell};
+use super::level::Level;
+use crate::graphics::camera::Camera;
+use crate::graphics::mesh::Flags;
+use crate::graphics::render::{Haze, Look, Scene, Sky, Sprite, View};
+use crate::graphics::texture_cache::{TextureCache, TooManyTextures};
+use crate::graphics::wave::{noise, sine};
+use crate::maths::{Vec3, scalar};
+use crate::tasks::names::name_hash;
+
+/// The halos' texture: a soft white spot.
+pub const GLOW_TEXTURE: u32 = name_hash("glow");
+/// Metres beyond which the backdrop's scenery ends.
+const BACKDROP_FAR: f32 = 700.0;
+/// How far a halo is drawn before its lamp, metres, so that the lamp's own glass does not cut it.
+const BEFORE: f32 = 0.35;
+/// Halos smaller than this many pixels from middle to rim are left out.
+const SMALLEST: f32 = 0.8;
+/// Share of the haze that a halo is seen through: light carries further than what it shines on.
+const PIERCING: f32 = 0.55;
+/// What water's texture coordinates move by, in pictures a second, for its two layers.
+const DRIFT: [(f32, f32); 2] = [(0.011, 0.006), (-0.017, 0.023)];
+/// Picture turns in a second at which light runs along a chain, and of the chain that a bulb is apart.
+const CHASE: (f32, f32) = (0.7, 0.125);
+
+impl Level {
+    /// Makes the level's textures known to the renderer. They lie in the level's memory: see [`TextureCache::add`].
+    ///
+    /// # Errors
+    /// [`TooManyTextures`].
+    pub fn add_textures(&self, cache: &mut TextureCache) -> Result<(), TooManyTextures> {
+        self.textures().try_for_each(|texture| cache.add(&texture))
+    }
+
+    /// What a camera sees the level through.
+    pub fn view(&self, camera: Camera) -> View {
+        let header = &self.header;
+        View {
+            camera,
+            far: BACKDROP_FAR,
+            haze: Haze { colour: header.haze, start: header.haze_start, end: header.haze_end, most: header.haze_most },
+            sky: Sky { zenith: header.zenith, horizon: header.haze, ground: header.haze * 0.7 },
+        }
+    }
+
+    /// The camera of a named view, with `focal` pixels that a metre fills at one metre.
+    pub fn camera_of(&self, view: u32, focal: f32) -> Option<Camera> {
+        let thing = self.thing(ThingKind::View, view)?;
+        let (dip, flat) = scalar::sin_cos(thing.half.x);
+        let ahead = crate::maths::from_heading(thing.heading) * flat - Vec3::Z * dip;
+        Some(Camera::towards(thing.position, thing.position + ahead, focal))
+    }
+
+    /// Draws the level as it is `seconds` after its start.
+    pub fn draw<'f>(&'f self, scene: &mut Scene<'_, '_, 'f>, seconds: f32) {
+        let eye = scene.camera().eye;
+        for (id, mesh) in self.cells() {
+            let ball = mesh.sphere();
+            let distance = (ball.centre - eye).length() - ball.radius;
+            let limit = match id & !cell::NUMBER {
+                cell::DETAIL => self.header.detail,
+                0 => self.header.far,
+                _ => f32::MAX,
+            };
+            if distance > limit {
+                continue;
+            }
+            if id & cell::WATER == 0 {
+                scene.draw_static(&mesh);
+            } else {
+                let (u, v) = DRIFT[(id & 1) as usize];
+                scene.draw_static_with(&mesh, &Look { scroll: (turned(u * seconds), turned(v * seconds)) });
+            }
+        }
+        for (number, glow) in self.glows().enumerate() {
+            if let Some(sprite) = self.halo(&glow, number as u32, scene.camera(), seconds) {
+                scene.sprite(&sprite);
+            }
+        }
+    }
+
+    /// A halo's sprite, unless it is too small to be seen.
+    fn halo(&self, glow: &Glow, number: u32, camera: &Camera, seconds: f32) -> Option<Sprite> {
+        let to_eye = camera.eye - glow.position;
+        let distance = to_eye.length();
+        if glow.radius * camera.focal < SMALLEST * distance || (!glow.backdrop && distance > self.header.far) {
+            return None;
+        }
+        let header = &self.header;
+        let thick = (distance - header.haze_start) / (header.haze_end - header.haze_start).max(1.0);
+        let left = if glow.backdrop { 1.0 } else { 1.0 - header.haze_most * PIERCING * thick.clamp(0.0, 1.0) };
+        let colour = glow.colour * (left * strength(glow.glimmer, number, seconds));
+        let byte = |channel: f32| (channel * 128.0).clamp(0.0, 255.0) as u8;
+        Some(Sprite {
+            texture: GLOW_TEXTURE,
+            centre: glow.position + to_eye * (BEFORE / distance.max(BEFORE)),
+            half: (glow.radius, glow.radius),
+            colour: [byte(colour.x), byte(colour.y), byte(colour.z), 0x80],
+            flags: Flags::ADD.with(Flags::NO_FOG),
+            ..Sprite::default()
+        })
+    }
+}
+
+/// The part of a number of turns that counts.
+fn turned(turns: f32) -> f32 {
+    turns - scalar::floor(turns)
+}
+
+/// How bright a halo is, of 1.
+fn strength(glimmer: Glimmer, number: u32, seconds: f32) -> f32 {
+    match glimmer {
+        Glimmer::Steady => 1.0,
+        Glimmer::Chase => 0.72 + 0.28 * sine(turned(seconds * CHASE.0 - number as f32 * CHASE.1)),
+        Glimmer::Flicker => {
+            let breath = 0.92 + 0.08 * sine(turned(seconds * 3.1 + noise(number)));
+            // A tenth of a second in which it fails, now and then.
+            let moment = (seconds * 10.0) as u32;
+            if noise(moment.wrapping_mul(31) ^ number) > 0.94 { breath * 0.45 } else { breath }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::level::tests::{file, read};
+    use super::*;
+    use crate::ee::gif::{Line, Packet};
+    use crate::graphics::render::Renderer;
+
+    fn drawn(eye: Vec3) -> crate::graphics::render::Counters {
+        let level = read(&file()).unwrap();
+        let mut memory = alloc::vec![Line::default(); 512];
+        let mut packet = Packet::new(&mut memory);
+        let mut renderer = Renderer::new(crate::ee::gs::memory::TEXTURES);
+        level.add_textures(&mut renderer.textures).unwrap();
+        let camera = Camera::towards(eye, Vec3::new(0.5, 0.5, 0.0), 500.0);
+        let mut scene = renderer.begin(&mut packet, 0, &level.view(camera));
+        level.draw(&mut scene, 1.0);
+        scene.end()
+    }
+
+    #[test]
+    fn small_things_are_left_out_from_afar_and_everything_beyond_the_level_s_reach() {
+        assert_eq!(drawn(Vec3::new(1.0, -10.0, 4.0)).triangles, 2 + 2 + 2, "cell, detail and halo");
+        assert_eq!(drawn(Vec3::new(1.0, -40.0, 4.0)).triangles, 2 + 2, "cell and halo");
+        assert_eq!(drawn(Vec3::new(1.0, -140.0, 4.0)).triangles, 0);
+    }
+
+    #[test]
+    fn chains_run_lamps_fail_and_steady_lights_do_neither() {
+        let all = |glimmer| (0..200).map(move |i| strength(glimmer, 3, i as f32 * 0.05));
+        assert!(all(Glimmer::Steady).all(|value| value == 1.0));
+        let (low, high) = all(Glimmer::Chase).fold((9.0_f32, 0.0_f32), |(l, h), v| (l.min(v), h.max(v)));
+        assert!(low < 0.5 && high > 0.98, "{low} {high}");
+        assert!(all(Glimmer::Flicker).any(|value| value < 0.5));
+        assert!(all(Glimmer::Flicker).filter(|value| *value > 0.8).count() > 150);
+    }
+}

@@ -1,0 +1,202 @@
+//! Who owns a level and the pool that it lives in.
+
+use super::level::{Level, LevelError};
+use super::objects::StreamedObjects;
+use super::tear_down::{Part, TEAR_DOWN};
+use crate::chunk::{ByteSource, Stacks};
+use crate::memory::pools::create_world_level;
+use crate::memory::{Error as MemoryError, MemoryManager, PoolId};
+use alloc::boxed::Box;
+use core::fmt;
+
+/// Why a level is not there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WorldError {
+    /// A level is loaded already.
+    Occupied,
+    /// The sector pool has no room, or the heap stack is full.
+    Memory(MemoryError),
+    /// The file.
+    Level(LevelError),
+}
+
+impl From<MemoryError> for WorldError {
+    fn from(error: MemoryError) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<LevelError> for WorldError {
+    fn from(error: LevelError) -> Self {
+        Self::Level(error)
+    }
+}
+
+impl fmt::Display for WorldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Occupied => f.write_str("a level is loaded already"),
+            Self::Memory(error) => write!(f, "no memory for the level: {error:?}"),
+            Self::Level(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The world manager: one level at a time, in a pool of its own inside the sector pool.
+///
+/// Loading goes in three steps, because memory is taken by whoever is on top of the heap stack and the file is read
+/// meanwhile: [`begin`](Self::begin) makes the pool and pushes it, [`read`](Self::read) reads the file, [`end`](Self::end)
+/// pops the pool. [`unload`](Self::unload) takes everything down in the order of [`TEAR_DOWN`] and gives the pool back.
+///
+/// Source: seed 002, Reimplementing Physics, RayCast and World (Unit 18); seed 003, Game_InitializeSubsystems (level 1's
+/// header: 103 % of the file, at least 256 KB).
+#[derive(Debug, Default)]
+pub struct WorldManager {
+    level: Option<Box<Level>>,
+    pool: Option<PoolId>,
+    /// What is streamed in beside the level.
+    pub objects: StreamedObjects,
+}
+
+impl WorldManager {
+    /// No level.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes the level's pool inside `sector` for a file of `bytes` bytes and pushes it on the heap stack.
+    ///
+    /// # Errors
+    /// [`WorldError::Occupied`] and [`WorldError::Memory`]; then nothing has been taken.
+    pub fn begin(&mut self, memory: &mut MemoryManager, sector: PoolId, bytes: u32) -> Result<(), WorldError> {
+        if self.level.is_some() || self.pool.is_some() {
+            return Err(WorldError::Occupied);
+        }
+        let pool = create_world_level(memory, sector, bytes as usize)?;
+        if let Err(error) = memory.push(pool) {
+            memory.destroy(pool)?;
+            return Err(error.into());
+        }
+        self.pool = Some(pool);
+        Ok(())
+    }
+
+    /// Reads the level's file. The mesh that it makes of the file's collision chunks comes from the same pool's parent.
+    ///
+    /// # Errors
+    /// [`WorldError::Level`]; [`end`](Self::end) and [`unload`](Self::unload) are still to be called.
+    pub fn read(&mut self, source: &mut dyn ByteSource, bytes: u32, stacks: &mut Stacks) -> Result<(), WorldError> {
+        self.level = Some(Box::new(Level::load(source, bytes, stacks)?));
+        Ok(())
+    }
+
+    /// The file has been read: pops the level's pool.
+    ///
+    /// # Errors
+    /// The heap stack is empty.
+    pub fn end(&mut self, memory: &mut MemoryManager) -> Result<(), WorldError> {
+        memory.pop()?;
+        Ok(())
+    }
+
+    /// The level.
+    pub fn level(&self) -> Option<&Level> {
+        self.level.as_deref()
+    }
+
+    /// The level, for queries of its mesh.
+    pub fn level_mut(&mut self) -> Option<&mut Level> {
+        self.level.as_deref_mut()
+    }
+
+    /// Takes the level down in the order of [`TEAR_DOWN`], telling `leave` before each part goes, and gives the pool's budget
+    /// back to the sector pool.
+    ///
+    /// # Errors
+    /// The pool is not the memory manager's; the level is gone all the same.
+    pub fn unload(
+        &mut self,
+        mut leave: impl FnMut(Part, &Level),
+        give_back: impl FnOnce(PoolId) -> Result<(), MemoryError>,
+    ) -> Result<(), WorldError> {
+        if let Some(level) = self.level.take() {
+            TEAR_DOWN.into_iter().for_each(|part| leave(part, &level));
+        }
+        self.objects.clear(|_| {});
+        match self.pool.take() {
+            Some(pool) => Ok(give_back(pool)?),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::level::tests::file;
+    use super::*;
+    use crate::chunk::SliceSource;
+    use crate::memory::PoolKind;
+    use crate::memory::testing::Arena;
+
+    fn loaded(
+        world: &mut WorldManager,
+        memory: &mut MemoryManager,
+        sector: PoolId,
+        file: &[u8],
+    ) -> Result<(), WorldError> {
+        let bytes = file.len() as u32;
+        world.begin(memory, sector, bytes)?;
+        let read = world.read(&mut SliceSource(file), bytes, &mut Stacks::default());
+        world.end(memory)?;
+        read
+    }
+
+    #[test]
+    fn unloading_gives_the_whole_budget_back_however_often() {
+        let mut arena = Arena::new(2 << 20, 128);
+        let mut memory = MemoryManager::new();
+        let global = memory.init(arena.region()).unwrap();
+        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let mut world = WorldManager::new();
+        let (free, depth) = (memory.free_bytes(sector).unwrap(), memory.depth());
+        for _ in 0..20 {
+            loaded(&mut world, &mut memory, sector, &file()).unwrap();
+            assert!(memory.free_bytes(sector).unwrap() + crate::memory::pools::WORLD_LEVEL_LEAST <= free);
+            assert_eq!(world.begin(&mut memory, sector, 10), Err(WorldError::Occupied));
+            assert!(world.level().is_some_and(|level| level.mesh.triangle_count() == 2));
+            world.unload(|_, _| {}, |pool| memory.destroy(pool)).unwrap();
+            assert_eq!(memory.free_bytes(sector), Ok(free));
+            assert_eq!(memory.depth(), depth);
+        }
+    }
+
+    #[test]
+    fn a_level_that_cannot_be_read_leaves_nothing_behind() {
+        let mut arena = Arena::new(2 << 20, 128);
+        let mut memory = MemoryManager::new();
+        let global = memory.init(arena.region()).unwrap();
+        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let free = memory.free_bytes(sector).unwrap();
+        let mut world = WorldManager::new();
+        let error = loaded(&mut world, &mut memory, sector, &file()[..200]).unwrap_err();
+        assert!(matches!(error, WorldError::Level(_)), "{error}");
+        world.unload(|_, _| panic!("there is no level"), |pool| memory.destroy(pool)).unwrap();
+        assert_eq!(memory.free_bytes(sector), Ok(free));
+        let error = world.begin(&mut memory, sector, 4 << 20).unwrap_err();
+        assert!(matches!(error, WorldError::Memory(_)), "{error}");
+    }
+
+    #[test]
+    fn parts_go_in_the_order_in_which_nothing_refers_to_what_is_gone() {
+        let mut arena = Arena::new(2 << 20, 128);
+        let mut memory = MemoryManager::new();
+        let global = memory.init(arena.region()).unwrap();
+        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let mut world = WorldManager::new();
+        loaded(&mut world, &mut memory, sector, &file()).unwrap();
+        let mut order = alloc::vec::Vec::new();
+        world.unload(|part, level| order.push((part, level.cells().count())), |pool| memory.destroy(pool)).unwrap();
+        assert_eq!(order.iter().map(|(part, _)| *part).collect::<alloc::vec::Vec<_>>(), TEAR_DOWN);
+        assert!(order.iter().all(|(_, cells)| *cells == 2), "the level is whole while its holders leave");
+    }
+}

@@ -1,0 +1,21 @@
+//! The world: a level from the disc, what is seen and met of it, and who pays for its memory.
+//!
+//! [`chunks`] says what lies in a level's file and writes it; [`Level`] reads it through the chunk system, each record
+//! bounded and checked, and hands out what the others need: the collision mesh to the physics, cells, lights and halos to
+//! the renderer ([`draw`]), placed objects to the TaskEngine, flags, boxes and ways to whoever asks. [`WorldManager`] owns
+//! the pool that a level lives in and gives its budget back; [`objects`] keeps which streamed objects are seen in which
+//! world. Rays through glass are the collision mesh's own.
+//!
+//! Source: seed 002, Reimplementing Physics, RayCast and World (Units 16 to 19); support systems, Chunk system and Level
+//! loading order.
+
+pub mod chunks;
+pub mod draw;
+mod level;
+mod manager;
+pub mod objects;
+mod tear_down;
+
+pub use level::{Level, LevelError};
+pub use manager::{WorldError, WorldManager};
+pub use tear_down::{Part, TEAR_DOWN};
