@@ -18,6 +18,8 @@ mod checks;
 #[cfg(target_arch = "mips")]
 mod crash;
 #[cfg(target_arch = "mips")]
+mod level_view;
+#[cfg(target_arch = "mips")]
 mod overlays;
 #[cfg(target_arch = "mips")]
 mod pool_check;

@@ -65,6 +65,10 @@ struct Wishes {
     overlay: Option<crate::overlay::Page>,
     /// Show the overlay's pages instead of the game: all of them, or the one named.
     overlays: Option<&'static str>,
+    /// Show this level instead of the game.
+    level: Option<&'static str>,
+    /// The level's view.
+    view: Option<&'static str>,
     /// Panic once the display is open, to see what a person would see.
     panic: bool,
     /// The same with a fault that the processor finds.
@@ -97,6 +101,8 @@ impl Wishes {
             card: arguments.value_of("card").and_then(|page| page.parse().ok()),
             overlay: arguments.value_of("overlay").and_then(crate::overlay::Page::from_name),
             overlays: arguments.value_of("overlays").or_else(|| arguments.iter().find(|word| *word == ALL_PAGES)),
+            level: arguments.value_of("level"),
+            view: arguments.value_of("view"),
             panic: arguments.iter().any(|word| word == "panic"),
             crash: arguments.iter().any(|word| word == "crash"),
             from_host: arguments.from_host(),
@@ -112,6 +118,7 @@ impl Wishes {
             || self.scenarios.is_some()
             || self.card.is_some()
             || self.overlays.is_some()
+            || self.level.is_some()
             || self.panic
             || self.crash)
     }
@@ -188,6 +195,10 @@ fn show(options: Wishes) -> Result<(), &'static str> {
     }
     if options.dma_check {
         display.check_write_backs();
+    }
+    if let Some(level) = options.level {
+        let wish = super::level_view::Wish { level, view: options.view, frames: options.frames };
+        return super::level_view::run(&mut display, &wish);
     }
     if let Some(page) = options.card {
         super::card::run(&mut display, page)?;

@@ -5,6 +5,7 @@ use super::machine::Machine;
 use super::rules;
 use super::walker::{EYES, Walker};
 use crate::clock::time;
+use crate::collision::CollisionMesh;
 use crate::ee::gif::Packet;
 use crate::ee::gs::general::Alpha;
 use crate::graphics::camera::Camera;
@@ -94,7 +95,7 @@ impl Debug {
         let mut canvas = Canvas::resume(packet);
         canvas.depth(Depth::Ignored);
         canvas.blend(Alpha::OVER);
-        let mesh = seen.level.map(|level| &level.mesh);
+        let mesh = seen.mesh;
         let subjects = Subjects { tasks: seen.tasks, physics: seen.physics, mesh, ..Subjects::default() };
         let lines = camera.map(|camera| self.overlay.draw_world(&mut canvas, camera, &subjects));
         self.lines = lines.unwrap_or(0) as u32;
@@ -108,8 +109,8 @@ pub struct Seen<'a> {
     pub tasks: Option<&'a TaskEngine>,
     /// The physics.
     pub physics: Option<&'a PhysicsWorld>,
-    /// The level.
-    pub level: Option<&'a super::level::Level>,
+    /// The level's collision mesh.
+    pub mesh: Option<&'a CollisionMesh>,
 }
 
 impl<M: Machine> Game<M> {
@@ -191,7 +192,7 @@ impl<M: Machine> Game<M> {
         let subjects = Subjects {
             tasks: self.tasks.as_deref(),
             physics: self.physics.as_deref(),
-            mesh: self.level.as_deref().map(|level| &level.mesh),
+            mesh: self.collision_mesh(),
             memory: Some(&debug.memory),
             modes: Some(&self.stack),
             clock: Some(&self.clock),

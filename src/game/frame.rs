@@ -25,12 +25,14 @@ impl<M: Machine> Game<M> {
         work: impl FnOnce(&mut TaskEngine, &mut GameWorld<'_, M>) -> T,
     ) -> Option<T> {
         let tasks = self.tasks.as_deref_mut()?;
+        let built_in = self.level.as_deref_mut().and_then(|level| level.built_in.as_mut());
+        let mesh = built_in.map(|(mesh, _)| mesh).or(self.world.level_mut().map(|level| &mut level.mesh));
         let mut world = GameWorld {
             machine: &mut self.machine,
             input: &mut self.input,
             real: self.real,
             physics: self.physics.as_deref_mut(),
-            mesh: RefCell::new(self.level.as_deref_mut().map(|level| &mut level.mesh)),
+            mesh: RefCell::new(mesh),
             walker: &mut self.walker,
             clock: &mut self.clock,
             rules: &mut self.rules,
@@ -74,13 +76,21 @@ impl<M: Machine> Game<M> {
         self.picture.seconds = time::seconds(self.real);
         let camera = self.picture.views.first().map(picture::camera);
         let Some(title) = self.title.as_deref_mut() else { return };
-        let mut scene =
-            Scene { title, level: self.level.as_deref_mut(), tasks: self.tasks.as_deref(), picture: &self.picture };
+        let mut scene = Scene {
+            title,
+            level: self.level.as_deref_mut(),
+            world: self.world.level(),
+            renderer: self.renderer.as_deref_mut(),
+            tasks: self.tasks.as_deref(),
+            picture: &self.picture,
+        };
         let (debug, physics) = (&mut self.debug, self.physics.as_deref());
         self.machine.frame(|packet, page| {
             picture::draw(&mut scene, packet, page);
             if let Some(debug) = debug {
-                let seen = Seen { tasks: scene.tasks, physics, level: scene.level.as_deref() };
+                let built_in = scene.level.as_deref().and_then(|level| level.built_in.as_ref());
+                let mesh = built_in.map(|(mesh, _)| mesh).or(scene.world.map(|level| &level.mesh));
+                let seen = Seen { tasks: scene.tasks, physics, mesh };
                 debug.draw(&seen, packet, camera.as_ref());
             }
         });

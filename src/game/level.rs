@@ -1,19 +1,27 @@
 //! The level that is played: what the physics and the drawing need of it.
 
+use super::machine::Machine;
 use super::missions::Place;
-use super::yard;
+use super::{Game, yard};
+use crate::chunk::Stacks;
 use crate::collision::CollisionMesh;
+use crate::file_io::{BufferedStream, Fault, NameHash, Waiter};
 use crate::graphics::baked::Mesh;
 use crate::maths::Vec3;
+use crate::tasks::names::name_hash;
+use crate::world::chunks::ThingKind;
+use crate::world::{self, WorldError};
+use alloc::boxed::Box;
+use core::fmt::Write as _;
+use core::ops::ControlFlow;
+use heapless::String;
 
 /// A level.
 pub struct Level {
     /// Which one.
     pub place: Place,
-    /// What bodies meet.
-    pub mesh: CollisionMesh,
-    /// What is seen.
-    pub picture: Mesh,
+    /// What bodies meet and what is seen, where that is no file of the disc's.
+    pub built_in: Option<(CollisionMesh, Mesh)>,
     /// Where the player begins: feet in metres, and heading in radians.
     pub start: (Vec3, f32),
     /// Where the goal is, in metres.
@@ -23,17 +31,107 @@ pub struct Level {
 }
 
 impl Level {
-    /// Makes a place. Memory comes from the pool on top of the heap stack.
-    ///
-    /// Stand-in: every place is the yard until the level's own files are read.
-    pub fn new(place: Place) -> Self {
+    /// What the game knows of a level that the world manager has loaded.
+    pub fn of_disc(place: Place, level: &world::Level) -> Self {
+        let flag = |name| level.thing(ThingKind::Flag, name_hash(name));
+        let start = flag("start").map_or((Vec3::ZERO, 0.0), |flag| (flag.position, flag.heading));
+        let goal = flag("goal").map_or(Vec3::ZERO, |flag| flag.position);
+        Self { place, built_in: None, start, goal, things: &[] }
+    }
+
+    /// Makes the built-in yard. Memory comes from the pool on top of the heap stack.
+    pub fn yard(place: Place) -> Self {
         Self {
             place,
-            mesh: yard::collision(),
-            picture: yard::picture(),
+            built_in: Some((yard::collision(), yard::picture())),
             start: yard::START,
             goal: yard::GOAL,
             things: &yard::BRICKS,
+        }
+    }
+}
+
+/// Milliseconds of Count, without a screen to keep alive: a level loads in a few seconds.
+struct Counting<F>(F);
+
+impl<F: Fn() -> u32> Waiter for Counting<F> {
+    fn milliseconds(&mut self) -> u32 {
+        self.0() / (crate::ee::ticks::PER_SECOND / 1000)
+    }
+    fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {
+        // A disc that cannot be read is told by the screen for it, once the load is given up.
+        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<M: Machine> Game<M> {
+    /// Loads a place from the disc into the world; false when the disc has no file of it or it cannot be read.
+    ///
+    /// Our choice: the yard is built in, as it is there without a disc.
+    pub(super) fn load_from_disc(&mut self, place: Place) -> bool {
+        let mut file = String::<32>::new();
+        // Names of places are short.
+        let _written = write!(file, "{}.lev", place.name());
+        let wanted = NameHash::of_file(&file).filter(|_| place != Place::Yard);
+        let (Some(name), Some(sector)) = (wanted, self.pools.sector) else { return false };
+        let Some(files) = self.files.system.as_mut() else { return false };
+        let (Some(buffer), Ok(bytes)) = (self.files.buffer, files.size(name)) else { return false };
+        let world = &mut self.world;
+        let loaded = self.machine.with_memory(|memory| world.begin(memory, sector.sector, bytes)).and_then(|()| {
+            let machine = &self.machine;
+            let mut waiter = Counting(|| machine.count());
+            let read = match BufferedStream::open(files, &mut waiter, buffer, name) {
+                Ok(mut stream) => {
+                    let read = world.read(&mut stream, bytes, &mut Box::<Stacks>::default());
+                    // A stream that fails to close has no file open any more.
+                    let _closed = stream.close();
+                    read
+                }
+                Err(error) => Err(WorldError::Level(world::LevelError::Chunk(error.into()))),
+            };
+            self.machine.with_memory(|memory| world.end(memory))?;
+            read
+        });
+        match loaded {
+            Ok(()) => {
+                self.show_world();
+                true
+            }
+            Err(error) => {
+                self.machine.print(format_args!("LEVEL {file}: {error}"));
+                self.unload_world();
+                false
+            }
+        }
+    }
+
+    /// What bodies meet in the level that is played.
+    pub(super) fn collision_mesh(&self) -> Option<&CollisionMesh> {
+        let built_in = self.level.as_deref().and_then(|level| level.built_in.as_ref());
+        built_in.map(|(mesh, _)| mesh).or(self.world.level().map(|level| &level.mesh))
+    }
+
+    /// Makes the loaded level's textures known.
+    fn show_world(&mut self) {
+        let (Some(level), Some(renderer)) = (self.world.level(), self.renderer.as_deref_mut()) else { return };
+        if level.add_textures(&mut renderer.textures).is_err() {
+            self.machine.print(format_args!("LEVEL has too many textures"));
+        }
+    }
+
+    /// Takes the loaded level down, if there is one.
+    pub(super) fn unload_world(&mut self) {
+        let (machine, renderer) = (&mut self.machine, &mut self.renderer);
+        let left = self.world.unload(
+            |part, _| {
+                if let (world::Part::Textures, Some(renderer)) = (part, renderer.as_deref_mut()) {
+                    renderer.textures.forget(|_| false);
+                }
+            },
+            |pool| machine.with_memory(|memory| memory.destroy(pool)),
+        );
+        if let Err(error) = left {
+            self.machine.print(format_args!("LEVEL memory: {error}"));
         }
     }
 }

@@ -52,11 +52,13 @@ use crate::game_modes::{
     FrameCounter, Freeze, Gameplay, LegalScreen, MissionComplete, ModeError, ModeId, ModeStack, Pause, VIEWPORTS,
     memory_card::MemoryCard, menu::Menu,
 };
+use crate::graphics::render::Renderer;
 use crate::graphics::texture::TextureMemory;
 use crate::memory::PoolId;
 use crate::memory::pools::{DevicePools, GamePools, SectorPools};
 use crate::physics::PhysicsWorld;
 use crate::tasks::engine::TaskEngine;
+use crate::world::WorldManager;
 use alloc::boxed::Box;
 use level::Level;
 use missions::Play;
@@ -184,6 +186,10 @@ pub struct Game<M: Machine> {
     pub tasks: Option<Box<TaskEngine>>,
     /// The physics.
     pub physics: Option<Box<PhysicsWorld>>,
+    /// The levels of the disc.
+    pub world: WorldManager,
+    /// What draws them.
+    pub renderer: Option<Box<Renderer>>,
     /// The level that is played.
     pub level: Option<Box<Level>>,
     /// The player's eyes.
@@ -257,6 +263,8 @@ impl<M: Machine> Game<M> {
             controller_missing: false,
             tasks: None,
             physics: None,
+            world: WorldManager::new(),
+            renderer: None,
             level: None,
             walker: Walker::default(),
             rules: Rules::default(),

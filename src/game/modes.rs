@@ -242,6 +242,7 @@ impl<M: Machine> LevelFlowHost for Game<M> {
     }
     fn load_front_end(&mut self) {
         self.level = None;
+        self.unload_world();
         self.modes.page = super::Page::Front;
         self.modes.next = self.options.play;
     }
@@ -317,16 +318,22 @@ impl<M: Machine> GameplayHost for Game<M> {
     fn unload_level(&mut self) {
         let _reset = self.with_tasks(|tasks, world| tasks.reset(world));
         self.level = None;
+        self.unload_world();
         self.rules = Rules::default();
     }
 }
 
 impl<M: Machine> Game<M> {
-    /// Makes a level; the sector pool pays for it.
+    /// Makes a level; the sector pool pays for it. What the disc does not have is the yard.
     fn make_level(&mut self, place: Place) -> Box<Level> {
+        if self.load_from_disc(place)
+            && let Some(level) = self.world.level()
+        {
+            return Box::new(Level::of_disc(place, level));
+        }
         let sector = self.pools.sector.map(|pools| pools.sector);
         let pushed = sector.is_some_and(|pool| self.machine.with_memory(|memory| memory.push(pool)).is_ok());
-        let level = Box::new(Level::new(place));
+        let level = Box::new(Level::yard(place));
         if pushed {
             // What was pushed just now is there to be popped.
             let _popped = self.machine.with_memory(|memory| memory.pop());

@@ -18,10 +18,12 @@ use crate::graphics::camera::Camera;
 use crate::graphics::canvas::{Canvas, Corner, Depth, Rect};
 use crate::graphics::colour::{self, rgb};
 use crate::graphics::font::Face;
+use crate::graphics::render::Renderer;
 use crate::maths::{Pose, Vec3};
 use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::ids::TaskClass;
+use crate::world;
 use core::fmt::Write as _;
 use heapless::String;
 
@@ -65,6 +67,10 @@ pub struct Scene<'a> {
     pub title: &'a mut Title,
     /// The level, if one is there.
     pub level: Option<&'a mut Level>,
+    /// What the disc has of it.
+    pub world: Option<&'a world::Level>,
+    /// What draws that.
+    pub renderer: Option<&'a mut Renderer>,
     /// The things in it.
     pub tasks: Option<&'a TaskEngine>,
     /// What is to be shown.
@@ -81,7 +87,18 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
         }
     } else {
         for walker in &picture.views {
-            draw_world(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, walker);
+            let camera = camera(walker);
+            match (scene.world, scene.renderer.as_deref_mut()) {
+                (Some(level), Some(renderer)) => {
+                    let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
+                    level.draw(&mut world, picture.seconds);
+                    world.end();
+                    canvas.depth(Depth::Used);
+                    draw_things(scene.tasks, &mut canvas, &camera);
+                    canvas.depth(Depth::Ignored);
+                }
+                _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),
+            }
         }
         draw_hud(&mut canvas, scene.title.face(), &picture.hud);
     }
@@ -95,32 +112,35 @@ pub fn camera(walker: &Walker) -> Camera {
     Camera::new(walker.eye(), walker.heading, FOCAL, HORIZON)
 }
 
-fn draw_world(
+fn draw_yard(
     level: Option<&mut Level>,
     tasks: Option<&TaskEngine>,
     title: &Title,
     canvas: &mut Canvas,
-    walker: &Walker,
+    camera: &Camera,
 ) {
     let sky = (colour::with_alpha(rgb(14, 14, 34), 1.0), colour::with_alpha(FOG.colour, 1.0));
     canvas.vertical_gradient(Rect::new(0.0, 0.0, 640.0, HORIZON), sky.0, sky.1);
     canvas.rect(Rect::new(0.0, HORIZON, 640.0, 448.0), colour::vertex(FOG.colour));
     let camera = camera(walker);
     canvas.depth(Depth::Used);
-    if let Some(level) = level {
-        level.picture.draw(canvas, &camera, &FOG);
+    if let Some((_, picture)) = level.and_then(|level| level.built_in.as_mut()) {
+        picture.draw(canvas, camera, &FOG);
     }
-    if let Some(tasks) = tasks {
-        let mut from = 0;
-        while let Some(id) = tasks.next_live(TaskClass::Object, from) {
-            if let Some(head) = tasks.manager.head(id) {
-                draw_brick(canvas, &camera, head.pose_at(tasks.manager.clock.time_of(Phase::Play)));
-            }
-            let Some(slot) = id.index_in(TaskClass::Object) else { break };
-            from = slot as u16 + 1;
+    draw_things(tasks, canvas, camera);
+    draw_lamp(canvas, camera, title);
+}
+
+fn draw_things(tasks: Option<&TaskEngine>, canvas: &mut Canvas, camera: &Camera) {
+    let Some(tasks) = tasks else { return };
+    let mut from = 0;
+    while let Some(id) = tasks.next_live(TaskClass::Object, from) {
+        if let Some(head) = tasks.manager.head(id) {
+            draw_brick(canvas, camera, head.pose_at(tasks.manager.clock.time_of(Phase::Play)));
         }
+        let Some(slot) = id.index_in(TaskClass::Object) else { break };
+        from = slot as u16 + 1;
     }
-    draw_lamp(canvas, &camera, title);
 }
 
 /// A brick: six faces, each as bright as it looks up.

@@ -13,6 +13,7 @@ use crate::file_io::archive::{ARCHIVE_DEVICE_PATH, INDEX_DEVICE_PATH, Index, Ind
 use crate::file_io::{
     DeviceState, Fault, FileManager, FsToStream, Read, Region, STREAM_BUFFER_BYTES, StreamDevice, StreamFileSystem,
 };
+use crate::graphics::render::Renderer;
 use crate::memory::{self, pools};
 use crate::physics::PhysicsWorld;
 use crate::tasks::boxes::DatabaseSizes;
@@ -134,7 +135,9 @@ impl<M: Machine> Game<M> {
         let title = Title::new(&mut self.textures, &pictures).map_err(|_| Failure::NoRoom("the title's pictures"))?;
         self.machine.send(|packet| title.upload(packet, &pictures));
         self.title = Some(Box::new(title));
-        self.start_debug().map_err(|_| Failure::NoRoom("the overlay's pictures"))
+        self.start_debug().map_err(|_| Failure::NoRoom("the overlay's pictures"))?;
+        self.renderer = Some(Box::new(Renderer::new(self.textures.free_page())));
+        Ok(())
     }
 
     /// The file manager over its stream buffer.

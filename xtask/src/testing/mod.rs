@@ -8,6 +8,7 @@ mod console;
 mod game;
 mod host;
 mod kernel;
+mod levels;
 mod long;
 mod modules;
 mod overlay;
@@ -81,6 +82,7 @@ const STEPS: &[Step] = &[
         about: "every page of the overlay: its picture and its cost",
         run: overlay::overlay,
     },
+    Step { name: "console/level", about: "a level from the disc: read, drawn in time, as it was", run: levels::levels },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
     Step {

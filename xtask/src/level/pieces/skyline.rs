@@ -1,4 +1,4 @@
-//! What is far: the wheel, the coaster, hills with lights, the sea.
+//! What is far: the wheel, the coaster, hills with lights, the sea, moon and stars.
 
 use super::Draw;
 use crate::level::scene::{Glimmer, Glow};
@@ -13,6 +13,8 @@ pub(super) fn drawing(verb: &str) -> Option<Draw> {
         "coaster" => coaster,
         "ridge" => ridge,
         "sea" => sea,
+        "moon" => moon,
+        "stars" => stars,
         _ => return None,
     })
 }
@@ -169,6 +171,44 @@ fn sea(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
         for patch in &mut sketch.scene.patches[first..] {
             patch.water = Some(layer);
         }
+    }
+    Ok(())
+}
+
+/// `moon radius=`: a disc that faces the level's middle, with the light around it.
+fn moon(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
+    let radius = statement.number("radius", 12.0)?;
+    sketch.take_from(statement, "material", "moon")?;
+    sketch.backdrop = true;
+    sketch.casts = false;
+    let centre = sketch.transform.position;
+    let ahead = centre.normalize_or_zero();
+    let right = ahead.cross(Vec3::Z).normalize_or_zero();
+    let up = right.cross(ahead);
+    sketch.transform = crate::level::place::Transform::IDENTITY;
+    let corner = |x: f32, y: f32| centre + right * (x * radius) + up * (y * radius);
+    sketch.picture([corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)]);
+    let colour = Vec3::new(0.62, 0.66, 0.86);
+    bulb(sketch, centre, radius * 6.5, colour * 0.34, Glimmer::Steady);
+    bulb(sketch, centre, radius * 2.6, colour * 0.4, Glimmer::Steady);
+    Ok(())
+}
+
+/// `stars count= far=`: stars over the whole sky, faint near the horizon.
+fn stars(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
+    let count = statement.count("count", 120, 1, 400)?;
+    let far = statement.number("far", 560.0)?;
+    for star in 0..count {
+        let chance = |salt: u32| boardwalk::graphics::wave::noise(star * 13 + salt);
+        let height = 0.12 + 0.8 * chance(1) * chance(1);
+        let (sin, cos) = scalar::sin_cos(chance(2) * std::f32::consts::TAU);
+        let out = scalar::sqrt(1.0 - height * height);
+        let colour = Vec3::new(0.8, 0.86, 1.0).lerp(Vec3::new(1.0, 0.86, 0.7), chance(4));
+        let bright = (0.3 + 0.7 * chance(3) * chance(3)) * (height * 3.0).min(1.0);
+        let size = 1.7 + 1.2 * chance(5);
+        let place = Vec3::new(sin * out, cos * out, height) * far + Vec3::new(0.0, 100.0, 0.0);
+        let glimmer = if chance(6) > 0.7 { Glimmer::Flicker } else { Glimmer::Steady };
+        bulb(sketch, place, size, colour * bright, glimmer);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! A picture of a baked level, painted as the console would paint it: for whoever designs it.
 //!
-//! Sky and sea first, then what hides, then what veils and adds, then the halos. Not a test's measure: that is what the
+//! The sky first, then what hides, then what veils and adds, then the halos. Not a test's measure: that is what the
 //! console itself shows.
 
 mod backdrop;
