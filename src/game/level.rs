@@ -76,20 +76,23 @@ impl<M: Machine> Game<M> {
         let (Some(name), Some(sector)) = (wanted, self.pools.sector) else { return false };
         let Some(files) = self.files.system.as_mut() else { return false };
         let (Some(buffer), Ok(bytes)) = (self.files.buffer, files.size(name)) else { return false };
-        let world = &mut self.world;
-        let loaded = self.machine.with_memory(|memory| world.begin(memory, sector.sector, bytes)).and_then(|()| {
-            let machine = &self.machine;
+        let (world, machine) = (&mut self.world, &mut self.machine);
+        let begun = machine.with_memory(|memory| world.begin(memory, sector.sector, bytes));
+        let loaded = begun.and_then(|()| {
+            world.reserve(bytes);
+            machine.with_memory(|memory| world.end(memory))?;
+            machine.with_memory(|memory| memory.push(sector.sector))?;
             let mut waiter = Counting(|| machine.count());
             let read = match BufferedStream::open(files, &mut waiter, buffer, name) {
                 Ok(mut stream) => {
-                    let read = world.read(&mut stream, bytes, &mut Box::<Stacks>::default());
+                    let read = world.read(&mut stream, &mut Box::<Stacks>::default());
                     // A stream that fails to close has no file open any more.
                     let _closed = stream.close();
                     read
                 }
                 Err(error) => Err(WorldError::Level(world::LevelError::Chunk(error.into()))),
             };
-            self.machine.with_memory(|memory| world.end(memory))?;
+            machine.with_memory(|memory| memory.pop())?;
             read
         });
         match loaded {

@@ -87,13 +87,30 @@ struct Found {
 }
 
 impl Level {
-    /// Loads a level of `bytes` bytes. Memory for the file and the mesh comes from the pool on top of the heap stack.
+    /// Loads a level of `bytes` bytes. All memory comes from the pool on top of the heap stack.
     ///
     /// # Errors
     /// [`LevelError`] says what is wrong; nothing of the level stays.
     pub fn load(source: &mut dyn ByteSource, bytes: u32, stacks: &mut Stacks) -> Result<Self, LevelError> {
+        Self::load_into(Self::memory_for(bytes), source, stacks)
+    }
+
+    /// Memory for a file of `bytes` bytes, from the pool on top of the heap stack.
+    pub fn memory_for(bytes: u32) -> Box<[Quad]> {
         // Each chunk is aligned anew; without its header it never needs more room than in the file.
-        let mut memory = vec![Quad::default(); (bytes as usize).div_ceil(16)].into_boxed_slice();
+        vec![Quad::default(); (bytes as usize).div_ceil(16)].into_boxed_slice()
+    }
+
+    /// Loads a level into memory of [`memory_for`](Self::memory_for); the collision mesh and the lists of parts come from the
+    /// pool on top of the heap stack.
+    ///
+    /// # Errors
+    /// [`LevelError`] says what is wrong; nothing of the level stays.
+    pub fn load_into(
+        mut memory: Box<[Quad]>,
+        source: &mut dyn ByteSource,
+        stacks: &mut Stacks,
+    ) -> Result<Self, LevelError> {
         let mut parts = Found::default();
         let mut pool = SlicePool::new(Quad::bytes_mut(&mut memory));
         stacks.clear();

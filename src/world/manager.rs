@@ -4,6 +4,7 @@ use super::level::{Level, LevelError};
 use super::objects::StreamedObjects;
 use super::tear_down::{Part, TEAR_DOWN};
 use crate::chunk::{ByteSource, Stacks};
+use crate::ee::gif::Quad;
 use crate::memory::pools::create_world_level;
 use crate::memory::{Error as MemoryError, MemoryManager, PoolId};
 use alloc::boxed::Box;
@@ -44,9 +45,13 @@ impl fmt::Display for WorldError {
 
 /// The world manager: one level at a time, in a pool of its own inside the sector pool.
 ///
-/// Loading goes in three steps, because memory is taken by whoever is on top of the heap stack and the file is read
-/// meanwhile: [`begin`](Self::begin) makes the pool and pushes it, [`read`](Self::read) reads the file, [`end`](Self::end)
-/// pops the pool. [`unload`](Self::unload) takes everything down in the order of [`TEAR_DOWN`] and gives the pool back.
+/// Memory is taken from whichever pool is on top of the heap stack, so loading goes in steps: [`begin`](Self::begin) makes the
+/// level's pool and pushes it, [`reserve`](Self::reserve) takes the file's memory from it, [`end`](Self::end) pops it, and
+/// [`read`](Self::read) reads the file. [`unload`](Self::unload) takes everything down in the order of [`TEAR_DOWN`] and gives
+/// the pool back.
+///
+/// Our choice: the pool has room for the file and little more, as the seed's; the collision mesh, which the original uses where
+/// it lies in the file, is a copy of ours and comes from the pool below.
 ///
 /// Source: seed 002, Reimplementing Physics, RayCast and World (Unit 18); seed 003, Game_InitializeSubsystems (level 1's
 /// header: 103 % of the file, at least 256 KB).
@@ -54,6 +59,7 @@ impl fmt::Display for WorldError {
 pub struct WorldManager {
     level: Option<Box<Level>>,
     pool: Option<PoolId>,
+    memory: Option<Box<[Quad]>>,
     /// What is streamed in beside the level.
     pub objects: StreamedObjects,
 }
@@ -81,21 +87,27 @@ impl WorldManager {
         Ok(())
     }
 
-    /// Reads the level's file. The mesh that it makes of the file's collision chunks comes from the same pool's parent.
-    ///
-    /// # Errors
-    /// [`WorldError::Level`]; [`end`](Self::end) and [`unload`](Self::unload) are still to be called.
-    pub fn read(&mut self, source: &mut dyn ByteSource, bytes: u32, stacks: &mut Stacks) -> Result<(), WorldError> {
-        self.level = Some(Box::new(Level::load(source, bytes, stacks)?));
-        Ok(())
+    /// Takes memory for a file of `bytes` bytes from the level's pool, which [`begin`](Self::begin) has pushed.
+    pub fn reserve(&mut self, bytes: u32) {
+        self.memory = Some(Level::memory_for(bytes));
     }
 
-    /// The file has been read: pops the level's pool.
+    /// The file's memory has been taken: pops the level's pool.
     ///
     /// # Errors
     /// The heap stack is empty.
     pub fn end(&mut self, memory: &mut MemoryManager) -> Result<(), WorldError> {
         memory.pop()?;
+        Ok(())
+    }
+
+    /// Reads the level's file into its memory.
+    ///
+    /// # Errors
+    /// [`WorldError::Level`]; [`unload`](Self::unload) is still to be called.
+    pub fn read(&mut self, source: &mut dyn ByteSource, stacks: &mut Stacks) -> Result<(), WorldError> {
+        let memory = self.memory.take().unwrap_or_default();
+        self.level = Some(Box::new(Level::load_into(memory, source, stacks)?));
         Ok(())
     }
 
@@ -122,6 +134,7 @@ impl WorldManager {
         if let Some(level) = self.level.take() {
             TEAR_DOWN.into_iter().for_each(|part| leave(part, &level));
         }
+        self.memory = None;
         self.objects.clear(|_| {});
         match self.pool.take() {
             Some(pool) => Ok(give_back(pool)?),
@@ -146,9 +159,9 @@ mod tests {
     ) -> Result<(), WorldError> {
         let bytes = file.len() as u32;
         world.begin(memory, sector, bytes)?;
-        let read = world.read(&mut SliceSource(file), bytes, &mut Stacks::default());
+        world.reserve(bytes);
         world.end(memory)?;
-        read
+        world.read(&mut SliceSource(file), &mut Stacks::default())
     }
 
     #[test]

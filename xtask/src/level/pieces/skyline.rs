@@ -189,8 +189,10 @@ fn moon(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     let corner = |x: f32, y: f32| centre + right * (x * radius) + up * (y * radius);
     sketch.picture([corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)]);
     let colour = Vec3::new(0.62, 0.66, 0.86);
-    bulb(sketch, centre, radius * 6.5, colour * 0.34, Glimmer::Steady);
-    bulb(sketch, centre, radius * 2.6, colour * 0.4, Glimmer::Steady);
+    // The light around it lies before its disc.
+    let before = centre * 0.95;
+    bulb(sketch, before, radius * 6.5, colour * 0.34, Glimmer::Steady);
+    bulb(sketch, before, radius * 2.6, colour * 0.4, Glimmer::Steady);
     Ok(())
 }
 

@@ -46,7 +46,7 @@ fn lamp(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     let height = statement.number("height", 3.6)?;
     let heads = statement.count("heads", 1, 1, 2)?;
     let colour = statement.colour("colour", WARM)?;
-    let bright = statement.number("bright", 2.2)?;
+    let bright = statement.number("bright", 2.9)?;
     let reach = statement.number("reach", 3.2)?;
     let glimmer = if statement.flag("flicker", false)? { Glimmer::Flicker } else { Glimmer::Steady };
     sketch.take_from(statement, "material", "iron")?;
