@@ -25,13 +25,21 @@ pub struct Disc {
 
 impl Disc {
     pub fn new(files: &[(&str, usize)]) -> Self {
+        // Neighbouring bytes and sectors differ, so that a shifted read shows.
+        let bytes =
+            |name: &str, size: usize| (0..size).map(|at| (at * 7 + at / 2048 * 13 + name.len()) as u8).collect();
+        let files: Vec<(&str, Vec<u8>)> = files.iter().map(|(name, size)| (*name, bytes(name, *size))).collect();
+        Self::of(&files)
+    }
+
+    /// A disc of files with these bytes.
+    pub fn of(files: &[(&str, Vec<u8>)]) -> Self {
         let (mut archive, mut names) = (Vec::new(), Vec::new());
-        for (name, size) in files {
+        for (name, bytes) in files {
             archive.resize(archive.len().next_multiple_of(SECTOR_BYTES as usize), 0);
             let name_hash = NameHash::of_file(name).unwrap();
-            let entry = Entry { offset: archive.len() as u32, size: *size as u32, name: name_hash };
-            // Neighbouring bytes and sectors differ, so that a shifted read shows.
-            archive.extend((0..*size).map(|at| (at * 7 + at / 2048 * 13 + name.len()) as u8));
+            let entry = Entry { offset: archive.len() as u32, size: bytes.len() as u32, name: name_hash };
+            archive.extend_from_slice(bytes);
             names.push((name.to_string(), entry));
         }
         let mut index = header(names.len() as u32).to_vec();

@@ -138,3 +138,46 @@ impl<M: Machine> Game<M> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fake::{FakeGame, game};
+    use super::*;
+    use crate::boot::start::StartHost as _;
+    use crate::file_io::fake::{Disc, FakeDevice};
+    use alloc::vec;
+
+    #[test]
+    fn a_level_of_the_disc_is_there_to_be_played_and_its_memory_comes_back() {
+        let disc: &'static Disc = Box::leak(Box::new(Disc::of(&[("boardwalk.lev", world::small_level())])));
+        let mut game = game();
+        game.initialize_subsystems().unwrap();
+        game.files.system = Some(disc.files(FakeDevice::new(disc)));
+        let sector = game.pools.sector.unwrap().sector;
+        let free = |game: &mut FakeGame| game.machine.with_memory(|memory| memory.free_bytes(sector).unwrap());
+        let before = free(&mut game);
+        for _ in 0..3 {
+            assert!(game.load_from_disc(Place::Boardwalk), "{:?}", game.machine.log.last());
+            assert!(free(&mut game) < before);
+            let level = Level::of_disc(Place::Boardwalk, game.world.level().unwrap());
+            assert_eq!(level.start, (Vec3::new(1.0, 2.0, 0.0), 0.5));
+            game.unload_world();
+            assert_eq!(free(&mut game), before);
+        }
+    }
+
+    #[test]
+    fn what_the_disc_lacks_or_has_in_pieces_is_told_and_left() {
+        let mut torn = world::small_level();
+        torn.truncate(torn.len() / 2);
+        let disc: &'static Disc = Box::leak(Box::new(Disc::of(&[("boardwalk.lev", torn), ("yard.lev", vec![1])])));
+        let mut game = game();
+        game.initialize_subsystems().unwrap();
+        assert!(!game.load_from_disc(Place::Boardwalk), "there is no disc");
+        game.files.system = Some(disc.files(FakeDevice::new(disc)));
+        assert!(!game.load_from_disc(Place::Yard), "the yard is built in");
+        assert!(!game.load_from_disc(Place::Boardwalk));
+        assert_eq!(game.machine.said("LEVEL boardwalk.lev: the chunk file ends too early"), 1);
+        assert!(game.world.level().is_none());
+    }
+}

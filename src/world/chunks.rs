@@ -50,6 +50,8 @@ pub mod cell {
     pub const NUMBER: u32 = 0xffff;
     /// Small things, drawn from near by only.
     pub const DETAIL: u32 = 0x1_0000;
+    /// Things that are left out from afar.
+    pub const MIDDLE: u32 = 0x8_0000;
     /// Far scenery, always drawn.
     pub const BACKDROP: u32 = 0x2_0000;
     /// Moving water.
@@ -122,6 +124,8 @@ pub struct Header {
     pub sea: f32,
     /// Metres beyond which cells are not drawn.
     pub far: f32,
+    /// Metres beyond which things are left out.
+    pub middle: f32,
     /// Metres beyond which small things are not drawn.
     pub detail: f32,
     /// What far things fade into.
@@ -153,7 +157,7 @@ impl Record for Header {
         words.extend(put(self.zenith, self.haze_end));
         words.extend(put(self.ambient, self.haze_most));
         words.extend(put(self.moon_towards, self.detail));
-        words.extend(put(self.moon, 0.0));
+        words.extend(put(self.moon, self.middle));
         words
     }
 
@@ -168,13 +172,14 @@ impl Record for Header {
         let (zenith, haze_end) = quad(words, 4)?;
         let (ambient, haze_most) = quad(words, 5)?;
         let (moon_towards, detail) = quad(words, 6)?;
-        let (moon, _) = quad(words, 7)?;
+        let (moon, middle) = quad(words, 7)?;
         Some(Self {
             name,
             min,
             max,
             sea,
             far,
+            middle,
             detail,
             haze,
             haze_start,

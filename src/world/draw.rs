@@ -16,8 +16,9 @@ pub const GLOW_TEXTURE: u32 = name_hash("glow");
 const BACKDROP_FAR: f32 = 700.0;
 /// How far a halo is drawn before its lamp, metres, so that the lamp's own glass does not cut it.
 const BEFORE: f32 = 0.35;
-/// Halos smaller than this many pixels from middle to rim are left out.
-const SMALLEST: f32 = 0.8;
+/// Halos smaller than this many pixels from middle to rim are left out, and those of the backdrop.
+const SMALLEST: f32 = 1.8;
+const SMALLEST_FAR: f32 = 0.8;
 /// Share of the haze that a halo is seen through: light carries further than what it shines on.
 const PIERCING: f32 = 0.55;
 /// What water's texture coordinates move by, in pictures a second, for its two layers.
@@ -61,6 +62,7 @@ impl Level {
             let distance = (ball.centre - eye).length() - ball.radius;
             let limit = match id & !cell::NUMBER {
                 cell::DETAIL => self.header.detail,
+                cell::MIDDLE => self.header.middle,
                 0 => self.header.far,
                 _ => f32::MAX,
             };
@@ -85,7 +87,8 @@ impl Level {
     fn halo(&self, glow: &Glow, number: u32, camera: &Camera, seconds: f32) -> Option<Sprite> {
         let to_eye = camera.eye - glow.position;
         let distance = to_eye.length();
-        if glow.radius * camera.focal < SMALLEST * distance || (!glow.backdrop && distance > self.header.far) {
+        let smallest = if glow.backdrop { SMALLEST_FAR } else { SMALLEST };
+        if glow.radius * camera.focal < smallest * distance || (!glow.backdrop && distance > self.header.far) {
             return None;
         }
         let header = &self.header;

@@ -286,7 +286,7 @@ fn collision(found: &mut Found, _: Chunk, stacks: &mut Stacks, _: &mut dyn Chunk
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::super::chunks::{Glimmer, Glow};
     use super::*;
     use crate::chunk::SliceSource;
@@ -300,7 +300,14 @@ pub(super) mod tests {
     /// A small level: a floor, two cells, a texture, a flag, a halo, a lamp, a way.
     pub fn file() -> Vec<u8> {
         let chunk = |kind, id, data: Vec<u8>| NewChunk { kind, id, data };
-        let header = Header { name: name_hash("small"), far: 100.0, detail: 20.0, haze_end: 90.0, ..Header::default() };
+        let header = Header {
+            name: name_hash("small"),
+            far: 100.0,
+            middle: 50.0,
+            detail: 20.0,
+            haze_end: 90.0,
+            ..Header::default()
+        };
         let collision = Scene::new().with(floor(40.0, 0.0)).mesh([4, 4, 1]).write();
         let corner = |x: f32, y: f32| Corner { position: Vec3::new(x, y, 0.0), ..Corner::default() };
         let cell = |x: f32| {

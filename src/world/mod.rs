@@ -16,6 +16,8 @@ mod manager;
 pub mod objects;
 mod tear_down;
 
+#[cfg(test)]
+pub(crate) use level::tests::file as small_level;
 pub use level::{Level, LevelError};
 pub use manager::{WorldError, WorldManager};
 pub use tear_down::{Part, TEAR_DOWN};

@@ -1,7 +1,8 @@
 //! What is drawn, cut into cells: the meshes that the console culls and draws one by one.
 //!
-//! The ground is cut into squares of [`SIDE`] metres. A square has a mesh of what is always drawn and one of small things
-//! that are drawn from near by only; far scenery and moving water have meshes of their own.
+//! The ground is cut into squares of [`SIDE`] metres. A square has a mesh of what is drawn as far as the haze lets it be seen, one
+//! of things that are left out from afar, and one of small things that are drawn from near by only; far scenery and moving
+//! water have meshes of their own.
 
 use super::bake::{BakedPatch, BakedVertex, bake};
 use super::materials::{Blend, Material};
@@ -73,7 +74,12 @@ fn place(patch: &BakedPatch, middle: Vec3) -> (u32, i32, i32) {
     if patch.backdrop {
         return (cell::BACKDROP, square(middle.x, 128.0), square(middle.y, 128.0));
     }
-    (if patch.near { cell::DETAIL } else { 0 }, square(middle.x, SIDE), square(middle.y, SIDE))
+    let bits = match (patch.near, patch.middle) {
+        (true, _) => cell::DETAIL,
+        (false, true) => cell::MIDDLE,
+        (false, false) => 0,
+    };
+    (bits, square(middle.x, SIDE), square(middle.y, SIDE))
 }
 
 /// How the console draws a material.

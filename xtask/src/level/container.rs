@@ -16,9 +16,11 @@ use boardwalk::world::chunks::{self, Header, Lamp, Thing};
 use std::collections::BTreeMap;
 
 /// Metres beyond which cells are not drawn.
-pub const FAR: f32 = 120.0;
+pub const FAR: f32 = 90.0;
+/// Metres beyond which things are left out.
+pub const MIDDLE: f32 = 46.0;
 /// Metres beyond which small things are not drawn.
-pub const DETAIL: f32 = 30.0;
+pub const DETAIL: f32 = 20.0;
 
 /// The texture of the halos, which every level has.
 const GLOW: &str = "glow";
@@ -79,6 +81,7 @@ fn header(scene: &Scene) -> Header {
         max,
         sea: air.sea,
         far: FAR,
+        middle: MIDDLE,
         detail: DETAIL,
         haze: air.fog,
         haze_start: air.start,

@@ -25,6 +25,8 @@ pub struct Patch {
     pub glow: f32,
     /// Drawn only from near by.
     pub near: bool,
+    /// Drawn from near by and from the middle distance.
+    pub middle: bool,
     /// Keeps light from what lies behind it.
     pub casts: bool,
     /// Far scenery: lit evenly, and seen without the haze, which its colour has already.

@@ -44,6 +44,8 @@ pub struct Sketch<'a> {
     pub glow: f32,
     /// The next faces are drawn only from near by.
     pub near: bool,
+    /// The next faces are left out from afar.
+    pub middle: bool,
     /// The next faces keep light away.
     pub casts: bool,
     /// The next faces are far scenery.
@@ -115,6 +117,7 @@ impl Sketch<'_> {
             tint: self.tint,
             glow: self.glow + self.scene.materials.get(self.material).glow,
             near: self.near,
+            middle: self.middle,
             casts: self.casts,
             backdrop: self.backdrop,
             water: None,
@@ -151,6 +154,14 @@ impl Sketch<'_> {
             let (a, b) = (ring[i], ring[(i + 1) % 4]);
             self.quad([from + b, from + a, to + a, to + b]);
         }
+    }
+
+    /// A beam as a flat strip that faces the piece's back: enough for what is far.
+    pub fn ribbon(&mut self, from: Vec3, to: Vec3, half: f32) {
+        let along = to - from;
+        let aside = Vec3::new(along.z, 0.0, -along.x).normalize_or_zero() * half;
+        let aside = if aside == Vec3::ZERO { Vec3::Z * half } else { aside };
+        self.quad([from - aside, to - aside, to + aside, from + aside]);
     }
 
     /// The mantle of an upright cylinder or cone, shaded round, with its upper end when `capped`.

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, ensure};
 /// The views whose pictures are kept.
 const VIEWS: [&str; 2] = ["start", "arena"];
 /// Frames of a view: more than two seconds of it, so that its rate can be told.
-const FRAMES: u32 = 120;
+const FRAMES: u32 = 150;
 
 /// The boardwalk from two of its views: loaded, drawn at thirty frames a second, as it was.
 pub fn levels(rig: &mut Rig) -> Result<Counts> {

@@ -41,6 +41,8 @@ pub struct BakedPatch {
     pub material: MaterialId,
     /// Drawn only from near by.
     pub near: bool,
+    /// Drawn from near by and from the middle distance.
+    pub middle: bool,
     /// Far scenery.
     pub backdrop: bool,
     /// One of the two layers of moving water.
@@ -118,6 +120,7 @@ fn bake_patch(scene: &Scene, patch: &Patch, sources: &Sources<'_>, occluders: &O
         triangle,
         material: patch.material,
         near: patch.near,
+        middle: patch.middle,
         backdrop: patch.backdrop,
         water: patch.water,
     }

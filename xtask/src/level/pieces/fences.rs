@@ -32,13 +32,14 @@ fn railing(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     sketch.take_from(statement, "rail", "paint")?;
     let p = Vec3::new;
     let all_round = side::BACK | side::FRONT | side::TOP;
-    sketch.cuboid(p(0.0, -0.07, height - 0.06), p(length, 0.07, height), side::ALL & !(side::LEFT | side::RIGHT));
+    sketch.cuboid(p(0.0, -0.07, height - 0.06), p(length, 0.07, height), all_round);
     sketch.near = true;
     for z in [0.34, 0.68] {
         sketch.cuboid(p(0.0, -0.025, z * height), p(length, 0.025, z * height + 0.05), all_round);
     }
-    sketch.near = false;
     sketch.cuboid(p(0.0, -0.08, 0.0), p(length, 0.08, 0.13), all_round);
+    sketch.near = false;
+    sketch.middle = true;
     let posts = (length / gap).round().max(1.0) as u32;
     for post in 0..=posts {
         let x = length * post as f32 / posts as f32;
@@ -79,7 +80,7 @@ fn piles(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     let posts = (length / gap).round().max(1.0) as u32;
     for post in 0..=posts {
         let x = length * post as f32 / posts as f32;
-        sketch.drum(Vec3::new(x, 0.0, foot), [half, half], top - foot, 6, false);
+        sketch.drum(Vec3::new(x, 0.0, foot), [half, half], top - foot, 4, false);
     }
     sketch.cuboid(
         Vec3::new(0.0, -0.12, top - 0.1),

@@ -24,6 +24,26 @@ use boardwalk::maths::{Vec3, scalar};
 /// Draws a statement's piece.
 type Draw = fn(&mut Sketch<'_>, &Statement) -> Result<()>;
 
+/// Pieces that are small: from afar they are left out, and of lamps only the light is left.
+const SMALL: [&str; 16] = [
+    "lamp",
+    "walllamp",
+    "bench",
+    "bin",
+    "crates",
+    "barrel",
+    "machine",
+    "telescope",
+    "planter",
+    "table",
+    "pipe",
+    "piles",
+    "bollards",
+    "bulbs",
+    "cornice",
+    "poster",
+];
+
 /// How a verb is drawn.
 fn drawing(verb: &str) -> Option<Draw> {
     [
@@ -66,6 +86,7 @@ pub fn draw(placed: &[Placed], scene: &mut Scene) -> Result<()> {
             tint,
             glow: 0.0,
             near,
+            middle: SMALL.contains(&statement.verb.as_str()),
             casts,
             backdrop: false,
             area,

@@ -93,8 +93,9 @@ fn cornice(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     let (height, proud) = (statement.number("height", 0.35)?, statement.number("proud", 0.22)?);
     sketch.take(statement.need("material")?)?;
     let p = Vec3::new;
-    sketch.cuboid(p(0.0, -proud, height * 0.5), p(length, 0.3, height), side::ALL);
-    sketch.cuboid(p(0.0, -proud * 0.5, 0.0), p(length, 0.3, height * 0.5), side::ALL & !side::TOP);
+    let seen = side::ALL & !side::FRONT;
+    sketch.cuboid(p(0.0, -proud, height * 0.5), p(length, 0.3, height), seen);
+    sketch.cuboid(p(0.0, -proud * 0.5, 0.0), p(length, 0.3, height * 0.5), seen & !side::TOP);
     Ok(())
 }
 

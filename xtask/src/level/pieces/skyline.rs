@@ -38,10 +38,8 @@ fn wheel(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
         Vec3::new(sin * r, y, hub + cos * r)
     };
     for part in 0..rim_parts {
-        for y in [-1.2, 1.2] {
-            for r in [radius, radius * 0.72] {
-                sketch.beam(at(part as f32, rim_parts, r, y), at(part as f32 + 1.0, rim_parts, r, y), 0.14);
-            }
+        for (y, r) in [(-1.2, radius), (-1.2, radius * 0.72), (1.2, radius)] {
+            sketch.ribbon(at(part as f32, rim_parts, r, y), at(part as f32 + 1.0, rim_parts, r, y), 0.16);
         }
         let lit = if part % 2 == 0 { colour } else { second };
         bulb(sketch, at(part as f32, rim_parts, radius + 0.1, -1.4), 0.85, lit, Glimmer::Chase);
@@ -50,7 +48,7 @@ fn wheel(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     for spoke in 0..spokes {
         let spoke = spoke as f32;
         for y in [-1.2, 1.2] {
-            sketch.beam(Vec3::new(0.0, y * 0.6, hub), at(spoke, spokes, radius, y), 0.09);
+            sketch.ribbon(Vec3::new(0.0, y * 0.6, hub), at(spoke, spokes, radius, y), 0.1);
         }
         for step in 1..7 {
             let share = step as f32 / 7.0;
@@ -60,7 +58,7 @@ fn wheel(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     }
     for x in [-1.0_f32, 1.0] {
         for y in [-2.4, 2.4] {
-            sketch.beam(Vec3::new(x * radius * 0.42, y, -3.0), Vec3::new(0.0, y * 0.7, hub), 0.3);
+            sketch.ribbon(Vec3::new(x * radius * 0.42, y, -3.0), Vec3::new(0.0, y * 0.7, hub), 0.34);
         }
     }
     bulb(sketch, Vec3::new(0.0, -2.0, hub), 3.4, colour * 0.9, Glimmer::Steady);
@@ -72,9 +70,10 @@ fn wheel(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
 fn gondola(sketch: &mut Sketch<'_>, hook: Vec3) {
     let p = Vec3::new;
     let floor = hook - p(0.0, 0.0, 2.1);
-    sketch.cuboid(floor - p(0.8, 0.8, 0.0), floor + p(0.8, 0.8, 0.9), crate::level::sketch::side::ALL);
-    sketch.cuboid(floor + p(-0.9, -0.9, 1.7), floor + p(0.9, 0.9, 1.85), crate::level::sketch::side::ALL);
-    sketch.beam(floor + p(0.0, 0.0, 0.9), hook, 0.06);
+    let seen = crate::level::sketch::side::BACK;
+    sketch.cuboid(floor - p(0.8, 0.8, 0.0), floor + p(0.8, 0.8, 0.9), seen);
+    sketch.cuboid(floor + p(-0.9, -0.9, 1.7), floor + p(0.9, 0.9, 1.85), seen);
+    sketch.ribbon(floor + p(0.0, 0.0, 0.9), hook, 0.07);
 }
 
 /// `coaster points=X,Y,Z/... `: a track on trestles through the points.
@@ -90,15 +89,14 @@ fn coaster(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
         let (from, to) = (pair[0], pair[1]);
         let side = (to - from).cross(Vec3::Z).normalize_or_zero() * 0.7;
         for offset in [side, -side] {
-            sketch.beam(from + offset, to + offset, 0.12);
+            sketch.ribbon(from + offset, to + offset, 0.14);
         }
-        sketch.beam(from - side, from + side, 0.1);
         if number % 2 == 0 {
             let down = |p: Vec3| Vec3::new(p.x, p.y, foot);
-            sketch.beam(down(from) + side * 1.6, from + side, 0.11);
-            sketch.beam(down(from) - side * 1.6, from - side, 0.11);
+            sketch.ribbon(down(from) + side * 1.6, from + side, 0.12);
+            sketch.ribbon(down(from) - side * 1.6, from - side, 0.12);
             let middle = |share: f32| down(from).lerp(from, share);
-            sketch.beam(middle(0.25) - side * 1.4, middle(0.75) + side * 1.1, 0.07);
+            sketch.ribbon(middle(0.25) - side * 1.4, middle(0.75) + side * 1.1, 0.08);
         }
         bulb(sketch, from + Vec3::Z * 0.3, 0.45, colour * 0.8, Glimmer::Chase);
     }

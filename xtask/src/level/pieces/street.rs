@@ -51,23 +51,24 @@ fn lamp(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     let glimmer = if statement.flag("flicker", false)? { Glimmer::Flicker } else { Glimmer::Steady };
     sketch.take_from(statement, "material", "iron")?;
     sketch.casts = false;
-    sketch.drum(P(0.0, 0.0, 0.0), [0.17, 0.13], 0.45, 6, false);
-    sketch.drum(P(0.0, 0.0, 0.45), [0.07, 0.055], height - 0.45, 6, false);
+    sketch.drum(P(0.0, 0.0, 0.0), [0.17, 0.13], 0.45, 5, false);
+    sketch.drum(P(0.0, 0.0, 0.45), [0.07, 0.055], height - 0.45, 4, false);
     let globes: Vec<Vec3> = match heads {
         1 => vec![P(0.0, 0.0, height + 0.16)],
         _ => vec![P(-0.62, 0.0, height - 0.12), P(0.62, 0.0, height - 0.12)],
     };
     if heads == 2 {
         sketch.beam(P(-0.62, 0.0, height - 0.3), P(0.62, 0.0, height - 0.3), 0.03);
-        sketch.drum(P(0.0, 0.0, height), [0.06, 0.0], 0.35, 6, false);
+        sketch.drum(P(0.0, 0.0, height), [0.06, 0.0], 0.35, 4, false);
     }
     for &globe in &globes {
         sketch.take_from(statement, "material", "iron")?;
-        sketch.drum(globe - P(0.0, 0.0, 0.22), [0.06, 0.11], 0.08, 6, false);
-        sketch.drum(globe + P(0.0, 0.0, 0.13), [0.19, 0.03], 0.1, 6, false);
+        let near = std::mem::replace(&mut sketch.near, true);
+        sketch.drum(globe - P(0.0, 0.0, 0.22), [0.06, 0.11], 0.08, 5, false);
+        sketch.near = near;
+        sketch.drum(globe + P(0.0, 0.0, 0.13), [0.19, 0.03], 0.1, 5, false);
         sketch.take_from(statement, "globe", "globe")?;
-        sketch.drum(globe - P(0.0, 0.0, 0.14), [0.11, 0.16], 0.14, 6, false);
-        sketch.drum(globe, [0.16, 0.13], 0.13, 6, false);
+        sketch.drum(globe - P(0.0, 0.0, 0.14), [0.12, 0.16], 0.27, 6, false);
         sketch.lamp(globe, colour * (bright / heads as f32), reach, 0.3);
         halos(sketch, globe, colour, 1.0, glimmer);
     }

@@ -7,7 +7,7 @@ mod backdrop;
 mod raster;
 
 use super::bake::BakedPatch;
-use super::container::{DETAIL, FAR};
+use super::container::{DETAIL, FAR, MIDDLE};
 use super::materials::{Blend, Material};
 use super::scene::{Scene, Thing};
 use crate::texture::Picture;
@@ -101,7 +101,10 @@ fn paint_patch(
 ) {
     let own: Vec<Vec3> = patch.vertices.iter().map(|vertex| eye.own(vertex.position)).collect();
     let nearest = own.iter().map(|point| point.length()).fold(f32::MAX, f32::min);
-    if (patch.near && nearest > DETAIL) || (!patch.backdrop && patch.water.is_none() && nearest > FAR) {
+    if (patch.near && nearest > DETAIL)
+        || (patch.middle && nearest > MIDDLE)
+        || (!patch.backdrop && patch.water.is_none() && nearest > FAR)
+    {
         return;
     }
     let corner = |index: usize| {
