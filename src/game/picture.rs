@@ -122,7 +122,6 @@ fn draw_yard(
     let sky = (colour::with_alpha(rgb(14, 14, 34), 1.0), colour::with_alpha(FOG.colour, 1.0));
     canvas.vertical_gradient(Rect::new(0.0, 0.0, 640.0, HORIZON), sky.0, sky.1);
     canvas.rect(Rect::new(0.0, HORIZON, 640.0, 448.0), colour::vertex(FOG.colour));
-    let camera = camera(walker);
     canvas.depth(Depth::Used);
     if let Some((_, picture)) = level.and_then(|level| level.built_in.as_mut()) {
         picture.draw(canvas, camera, &FOG);
