@@ -12,14 +12,17 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod ai;
 pub mod animation;
 pub mod audio;
 mod bits;
 #[cfg(any(not(target_arch = "mips"), feature = "program"))]
 pub mod boot;
+pub mod camera;
 pub mod chunk;
 pub mod clock;
 pub mod collision;
+pub mod combat;
 pub mod crash;
 #[allow(unsafe_code, reason = "the console's hardware and system calls")]
 pub mod ee;
@@ -30,6 +33,7 @@ pub mod game_modes;
 pub mod graphics;
 #[cfg(any(not(target_arch = "mips"), feature = "program"))]
 pub mod hud;
+pub mod human;
 pub mod maths;
 #[allow(unsafe_code, reason = "pools hand out raw memory")]
 pub mod memory;

@@ -1,0 +1,258 @@
+//! One brain: its goal, and what a goal asks for in a step.
+
+use crate::combat::commands::command;
+use crate::human::numbers::{RUN, SNEAK, SPRINT, WALK, state};
+use crate::human::person::{Asked, Human};
+use crate::human::speeds::turn_between;
+use crate::maths::{Vec3, heading_of, wrap_heading};
+use crate::tasks::humans::gates::held;
+use core::f32::consts::PI;
+
+/// What a brain wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Goal {
+    /// Stand.
+    #[default]
+    Idle,
+    /// Walk about a place.
+    Wander {
+        /// The place.
+        home: Vec3,
+        /// How far from it, metres.
+        radius: f32,
+    },
+    /// Keep one's place behind a leader.
+    Follow {
+        /// Whom.
+        leader: u8,
+        /// Which place of the formation.
+        place: u8,
+    },
+    /// Go somewhere.
+    MoveTo {
+        /// Where.
+        place: Vec3,
+        /// How.
+        gait: u8,
+    },
+    /// Fight somebody.
+    Attack {
+        /// Whom.
+        target: u8,
+    },
+    /// Run from somebody.
+    Flee {
+        /// From whom.
+        from: u8,
+    },
+    /// Fight whoever fights a friend.
+    Help {
+        /// The friend.
+        friend: u8,
+    },
+}
+
+/// How somebody is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Temper {
+    /// Attacks enemies on sight.
+    Fighter,
+    /// Fights back when struck.
+    Civilian,
+    /// Runs when struck.
+    Coward,
+}
+
+/// A brain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Brain {
+    /// It runs.
+    pub enabled: bool,
+    /// How it is.
+    pub temper: Temper,
+    /// What it wants.
+    pub goal: Goal,
+    /// What it goes back to.
+    pub usual: Goal,
+    /// Steps until it may attack again.
+    pub delay: u16,
+    /// Attacks of the string that it still wants to make.
+    pub string: u8,
+    /// Steps for which it blocks.
+    pub blocks: u16,
+    /// Where it walks to while it wanders.
+    pub way: Option<Vec3>,
+    /// Steps that it stands on its way.
+    pub pause: u16,
+    /// Whether it may strike, or only circles: not everybody at once.
+    pub first_line: bool,
+}
+
+impl Default for Brain {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            temper: Temper::Civilian,
+            goal: Goal::Idle,
+            usual: Goal::Idle,
+            delay: 30,
+            string: 0,
+            blocks: 0,
+            way: None,
+            pause: 0,
+            first_line: false,
+        }
+    }
+}
+
+/// Metres within which a strike reaches, and at which those who wait stand.
+const REACH: f32 = 1.25;
+const RING: f32 = 2.6;
+/// Metres beyond which somebody runs to a fight, and sprints after one who flees.
+const RUNS: f32 = 6.0;
+const FAR: f32 = 14.0;
+/// Near enough to a place, in metres, and how far a follower falls behind before it walks and runs.
+const ARRIVED: f32 = 0.45;
+const FALLS_BEHIND: [f32; 3] = [0.9, 3.0, 9.0];
+/// Steps between attacks: the least, and the spread.
+const DELAY: (u16, u16) = (22, 40);
+/// Out of this many, how many warnings are answered with a block, and for how many steps.
+const BLOCKS: (u16, u16, u16) = (10, 4, 24);
+/// Metres from which who flees is safe.
+pub const SAFE: f32 = 22.0;
+
+/// What a brain reads of the world in its update.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// Its human.
+    pub me: &'a Human,
+    /// Whom its goal names.
+    pub other: Option<&'a Human>,
+    /// A number from 0 to 255.
+    pub chance: u16,
+}
+
+impl Brain {
+    /// One step: what is asked of the locomotion, and a command.
+    pub fn update(&mut self, scene: &Scene<'_>) -> (Asked, u8) {
+        self.delay = self.delay.saturating_sub(1);
+        self.pause = self.pause.saturating_sub(1);
+        let me = scene.me;
+        let stay = Asked { heading: me.heading, ..Asked::default() };
+        match self.goal {
+            Goal::Idle => (stay, command::NONE),
+            Goal::Wander { home, radius } => (self.wander(scene, home, radius), command::NONE),
+            Goal::MoveTo { place, gait } => (go(me, place, gait).unwrap_or(stay), command::NONE),
+            Goal::Follow { place, .. } => {
+                let Some(leader) = scene.other else { return (stay, command::NONE) };
+                let place = super::gang::formation_place(leader.position, leader.heading, usize::from(place));
+                (follow(me, leader, place), command::NONE)
+            }
+            Goal::Flee { .. } => {
+                let Some(from) = scene.other else { return (stay, command::NONE) };
+                let away = heading_of(me.position - from.position);
+                (Asked { gait: RUN, heading: away, ..stay }, command::NONE)
+            }
+            Goal::Attack { .. } | Goal::Help { .. } => match scene.other {
+                Some(target) => self.fight(scene, target),
+                None => (stay, command::NONE),
+            },
+        }
+    }
+
+    fn wander(&mut self, scene: &Scene<'_>, home: Vec3, radius: f32) -> Asked {
+        const PAUSE: u16 = 60;
+        let me = scene.me;
+        let stay = Asked { heading: me.heading, ..Asked::default() };
+        if self.pause > 0 {
+            return stay;
+        }
+        let way = *self.way.get_or_insert_with(|| {
+            let angle = f32::from(scene.chance) / 256.0 * 2.0 * PI;
+            home + crate::maths::from_heading(angle) * (radius * (0.4 + 0.6 * f32::from(scene.chance % 16) / 16.0))
+        });
+        match go(me, way, WALK) {
+            Some(asked) => asked,
+            None => {
+                self.way = None;
+                self.pause = PAUSE + scene.chance;
+                stay
+            }
+        }
+    }
+
+    /// Near an enemy: close in, wait one's turn, strike, go on with the string, block what comes.
+    fn fight(&mut self, scene: &Scene<'_>, target: &Human) -> (Asked, u8) {
+        let me = scene.me;
+        let off = target.position - me.position;
+        let (distance, heading) = (off.horizontal().length(), heading_of(off));
+        let near = distance < RUNS;
+        let mut asked = Asked { heading, stance: near, ..Asked::default() };
+        if me.fight.warned_by.is_some() && self.blocks == 0 && self.string == 0 {
+            let (of, share, steps) = BLOCKS;
+            if scene.chance % of < share {
+                self.blocks = steps;
+            }
+        }
+        if self.blocks > 0 {
+            self.blocks -= 1;
+            let blocking = if self.blocks > 0 { command::BLOCK } else { command::NONE };
+            return (asked, blocking);
+        }
+        let wants = if self.first_line { REACH * 0.85 } else { RING };
+        if distance > wants {
+            asked.gait = match distance {
+                d if d > FAR => SPRINT,
+                d if d > RUNS => RUN,
+                _ => WALK,
+            };
+        } else if !self.first_line && distance < RING * 0.7 {
+            (asked.gait, asked.backwards) = (SNEAK, true);
+        }
+        let facing = turn_between(me.heading, heading).abs() < 0.5;
+        if self.string > 0 && me.held & held::WINDOW != 0 {
+            self.string -= 1;
+            let goes_on = if scene.chance % 4 == 0 { command::CROSS } else { command::SQUARE };
+            return (asked, goes_on);
+        }
+        let may = self.first_line && self.delay == 0 && distance < REACH && facing && me.gate().takes_ai_attack();
+        if may && !target.is(state::DOWN) && !target.is_dead() {
+            let (least, spread) = DELAY;
+            self.delay = least + scene.chance % spread;
+            self.string = (scene.chance % 3) as u8;
+            let heavy = scene.chance % 5 == 0;
+            return (asked, if heavy { command::CROSS_LONG } else { command::SQUARE });
+        }
+        (asked, command::NONE)
+    }
+}
+
+/// The way to a place; `None` when it is reached.
+fn go(me: &Human, place: Vec3, gait: u8) -> Option<Asked> {
+    let off = (place - me.position).horizontal();
+    let distance = off.length();
+    if distance < ARRIVED {
+        return None;
+    }
+    // The last metres of a run are walked.
+    let gait = if distance < 1.5 { gait.min(WALK) } else { gait };
+    Some(Asked { gait, heading: heading_of(off), ..Asked::default() })
+}
+
+fn follow(me: &Human, leader: &Human, place: Vec3) -> Asked {
+    let distance = (place - me.position).horizontal().length();
+    let [walks, runs, sprints] = FALLS_BEHIND;
+    let moving = me.speed > 0.1;
+    let gait = match distance {
+        d if d > sprints => SPRINT,
+        d if d > runs || (d > walks && leader.gait >= RUN) => RUN,
+        d if d > walks || (moving && d > ARRIVED) => WALK,
+        _ => {
+            return Asked {
+                heading: wrap_heading(if moving { me.heading } else { leader.heading }),
+                ..Asked::default()
+            };
+        }
+    };
+    go(me, place, gait).unwrap_or(Asked { heading: me.heading, ..Asked::default() })
+}

@@ -1,0 +1,165 @@
+//! All brains and gangs, and what they see.
+
+use super::brain::{Brain, Goal, SAFE, Scene, Temper};
+use super::gang::Gang;
+use crate::human::Humans;
+use crate::human::numbers::state;
+use crate::tasks::humans::records::PlayerRecords;
+use crate::tasks::humans::{BRAINS, GANGS};
+use alloc::boxed::Box;
+use alloc::vec;
+
+/// Metres within which an enemy is seen.
+const SIGHT: f32 = 14.0;
+/// Those who strike one and the same at a time.
+const FIRST_LINE: usize = 2;
+
+/// All brains; a brain's number is its human's.
+#[derive(Debug)]
+pub struct Brains {
+    /// The brains.
+    pub brains: Box<[Brain]>,
+    /// The gangs.
+    pub gangs: Box<[Gang]>,
+    random: u32,
+}
+
+impl Default for Brains {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Brains {
+    /// Nobody thinks yet. Memory is taken here only.
+    pub fn new() -> Self {
+        Self {
+            brains: vec![Brain::default(); BRAINS].into_boxed_slice(),
+            gangs: vec![Gang::default(); GANGS].into_boxed_slice(),
+            random: 0x2545_f491,
+        }
+    }
+
+    /// Gives a human a brain with something that it usually does.
+    pub fn enable(&mut self, n: usize, temper: Temper, usual: Goal) {
+        if let Some(brain) = self.brains.get_mut(n) {
+            *brain = Brain { enabled: true, temper, goal: usual, usual, ..Brain::default() };
+        }
+    }
+
+    fn chance(&mut self) -> u16 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        (self.random >> 8 & 0xff) as u16
+    }
+
+    /// Whether a brain runs for a human that is there and up.
+    pub fn is_enabled(&self, n: usize, humans: &Humans) -> bool {
+        self.brains[n].enabled && humans.people[n].present && !humans.people[n].is_dead()
+    }
+
+    /// A brain's turn to think: enemies near, blows received, friends in need, else what it usually does.
+    pub fn think(&mut self, n: usize, humans: &Humans) {
+        let me = &humans.people[n];
+        let gang = self.gangs[usize::from(me.spawn.gang) % GANGS];
+        let struck_by = me.fight.struck_by.filter(|by| is_up(humans, *by));
+        let enemy = nearest(humans, n, |other| gang.enemies >> other & 1 == 1);
+        let brain = &self.brains[n];
+        let goal = match (brain.temper, struck_by) {
+            (Temper::Coward, Some(by)) if distance(humans, n, by) < SAFE => Goal::Flee { from: by },
+            (Temper::Civilian | Temper::Fighter, Some(by)) if distance(humans, n, by) < SIGHT => {
+                Goal::Attack { target: by }
+            }
+            (Temper::Fighter, _) => match (enemy, self.friend_in_need(n, humans)) {
+                (Some(target), _) => Goal::Attack { target },
+                (None, Some(friend)) => Goal::Help { friend },
+                (None, None) => brain.usual,
+            },
+            _ => brain.usual,
+        };
+        let first_line = match goal {
+            Goal::Attack { target } => self.is_first_line(n, target, humans),
+            Goal::Help { .. } => true,
+            _ => false,
+        };
+        let brain = &mut self.brains[n];
+        brain.goal = goal;
+        brain.first_line = first_line;
+    }
+
+    /// Somebody of the same gang who is being fought.
+    fn friend_in_need(&self, n: usize, humans: &Humans) -> Option<u8> {
+        let me = &humans.people[n];
+        let friends = humans.present().filter(|(other, human)| *other != n && human.spawn.gang == me.spawn.gang);
+        let mut in_need = friends.filter(|(other, human)| {
+            human.fight.struck_by.is_some_and(|by| is_up(humans, by)) && distance(humans, n, *other as u8) < SIGHT
+        });
+        in_need.next().map(|(other, _)| other as u8)
+    }
+
+    /// Whether somebody is among the nearest of those who fight one and the same.
+    fn is_first_line(&self, n: usize, target: u8, humans: &Humans) -> bool {
+        let own = distance(humans, n, target);
+        let nearer = (0..self.brains.len()).filter(|other| {
+            *other != n
+                && self.is_enabled(*other, humans)
+                && !humans.people[*other].is(state::DOWN)
+                && self.brains[*other].goal == Goal::Attack { target }
+                && (distance(humans, *other, target), *other) < (own, n)
+        });
+        nearer.count() < FIRST_LINE
+    }
+
+    /// A brain's update: what it asks goes to its human, its command to the record.
+    pub fn update(&mut self, n: usize, humans: &mut Humans, records: &mut PlayerRecords) {
+        let chance = self.chance();
+        let named = match self.brains[n].goal {
+            Goal::Attack { target } => Some(target),
+            Goal::Flee { from } => Some(from),
+            Goal::Follow { leader, .. } => Some(leader),
+            Goal::Help { friend } => humans.people[usize::from(friend)].fight.struck_by,
+            _ => None,
+        };
+        let other = named.map(|other| &humans.people[usize::from(other)]).filter(|other| other.present);
+        let scene = Scene { me: &humans.people[n], other, chance };
+        let fights = matches!(self.brains[n].goal, Goal::Attack { .. } | Goal::Help { .. });
+        let (asked, command) = self.brains[n].update(&scene);
+        let me = &mut humans.people[n];
+        me.asked = asked;
+        me.fight.warned_by = None;
+        if fights {
+            me.fight.target = named;
+        }
+        if me.fight.struck_by.is_some_and(|by| self.brains[n].goal == self.brains[n].usual && usize::from(by) != n)
+            && !fights
+        {
+            me.fight.struck_by = me.fight.struck_by.filter(|_| me.held != 0);
+        }
+        if command != 0 {
+            records.set_command(n, command);
+        }
+    }
+}
+
+fn is_up(humans: &Humans, n: u8) -> bool {
+    let human = &humans.people[usize::from(n)];
+    human.present && !human.is_dead()
+}
+
+fn distance(humans: &Humans, n: usize, other: u8) -> f32 {
+    (humans.people[usize::from(other)].position - humans.people[n].position).horizontal().length()
+}
+
+/// The nearest who is up, in sight and of such a gang.
+fn nearest(humans: &Humans, n: usize, is_enemy: impl Fn(u8) -> bool) -> Option<u8> {
+    let mut best: Option<(f32, u8)> = None;
+    for (other, human) in humans.present() {
+        let away = distance(humans, n, other as u8);
+        let counts = other != n && is_enemy(human.spawn.gang) && !human.is_dead() && away < SIGHT;
+        if counts && best.is_none_or(|(least, _)| away < least) {
+            best = Some((away, other as u8));
+        }
+    }
+    best.map(|(_, other)| other)
+}

@@ -1,0 +1,17 @@
+//! Brains: who decides for the humans that no pad drives.
+//!
+//! A [`brain::Brain`] has one [`brain::Goal`]. On one step in five it thinks, which may change the goal; on every step it
+//! updates, which writes what it asks of the locomotion and, when its human's held bits allow, a command into the same field
+//! as a pad. [`gang`] says who stands with whom, who leads, and where followers walk.
+//!
+//! Source: seed 000, Humans_Update (steps 4 and 5); humans and combat, AI locomotion and Attacks.
+
+pub mod brain;
+pub mod brains;
+pub mod gang;
+#[cfg(test)]
+mod tests;
+
+pub use brain::{Brain, Goal, Temper};
+pub use brains::Brains;
+pub use gang::Gang;

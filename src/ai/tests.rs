@@ -1,0 +1,62 @@
+//! Goals alone, without bodies.
+
+use super::brain::{Brain, Goal, Scene};
+use crate::human::numbers::{RUN, SPRINT, WALK};
+use crate::human::{Human, Spawn};
+use crate::maths::Vec3;
+
+fn human(x: f32, y: f32) -> Human {
+    Human::new(Spawn { position: Vec3::new(x, y, 0.0), ..Spawn::default() }, Default::default())
+}
+
+fn asked(brain: &mut Brain, me: &Human, other: Option<&Human>, chance: u16) -> (crate::human::person::Asked, u8) {
+    brain.update(&Scene { me, other, chance })
+}
+
+#[test]
+fn a_goal_to_move_faces_its_place_and_ends_there() {
+    let mut brain = Brain { goal: Goal::MoveTo { place: Vec3::new(5.0, 0.0, 0.0), gait: RUN }, ..Brain::default() };
+    let (far, _) = asked(&mut brain, &human(0.0, 0.0), None, 0);
+    assert!(far.gait == RUN && (far.heading - core::f32::consts::FRAC_PI_2).abs() < 1e-5);
+    assert_eq!(asked(&mut brain, &human(4.0, 0.0), None, 0).0.gait, WALK, "the last metre is walked");
+    assert_eq!(asked(&mut brain, &human(4.8, 0.0), None, 0).0.gait, 0);
+}
+
+#[test]
+fn a_fighter_closes_in_waits_for_its_delay_and_strikes() {
+    let mut brain = Brain { goal: Goal::Attack { target: 1 }, first_line: true, delay: 3, ..Brain::default() };
+    let me = human(0.0, 0.0);
+    assert_eq!(asked(&mut brain, &me, Some(&human(0.0, 20.0)), 1).0.gait, SPRINT);
+    assert_eq!(asked(&mut brain, &me, Some(&human(0.0, 3.0)), 1).0.gait, WALK);
+    let near = human(0.0, 1.0);
+    let commands: std::vec::Vec<u8> = (0..3).map(|_| asked(&mut brain, &me, Some(&near), 1).1).collect();
+    assert_eq!(commands, [0xf, 0, 0], "one press, then the next delay");
+    assert!(brain.delay >= 20);
+}
+
+#[test]
+fn who_is_not_in_the_first_line_keeps_off() {
+    let mut brain = Brain { goal: Goal::Attack { target: 1 }, delay: 0, ..Brain::default() };
+    let (asked, command) = asked(&mut brain, &human(0.0, 0.0), Some(&human(0.0, 1.0)), 1);
+    assert!(asked.backwards && command == 0);
+}
+
+#[test]
+fn a_warned_fighter_sometimes_blocks_and_then_stops() {
+    let mut brain = Brain { goal: Goal::Attack { target: 1 }, delay: 60, ..Brain::default() };
+    let mut me = human(0.0, 0.0);
+    me.fight.warned_by = Some(1);
+    let near = human(0.0, 1.0);
+    assert_eq!(asked(&mut brain, &me, Some(&near), 9).1, 0, "not every time");
+    assert_eq!(asked(&mut brain, &me, Some(&near), 1).1, 4);
+    me.fight.warned_by = None;
+    let held = (0..40).take_while(|_| asked(&mut brain, &me, Some(&near), 1).1 == 4).count();
+    assert!((20..26).contains(&held), "{held}");
+}
+
+#[test]
+fn who_flees_runs_the_other_way() {
+    let mut brain = Brain { goal: Goal::Flee { from: 1 }, ..Brain::default() };
+    let (asked, _) = asked(&mut brain, &human(0.0, 0.0), Some(&human(0.0, 3.0)), 0);
+    assert!(asked.gait == RUN && (asked.heading - core::f32::consts::PI).abs() < 1e-5);
+}

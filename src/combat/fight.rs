@@ -1,0 +1,55 @@
+//! A human's part in a fight.
+
+/// What a human is doing to whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Fight {
+    /// The number of the attack that plays.
+    pub attack: Option<u16>,
+    /// Attacks in this string so far.
+    pub combo: u8,
+    /// A press that waits for the chain's window; a command, 0 for none.
+    pub buffered: u8,
+    /// Whom it is aimed at.
+    pub target: Option<u8>,
+    /// The other half of a grab.
+    pub partner: Option<u8>,
+    /// What is in the hand: an object's place.
+    pub weapon: Option<u16>,
+    /// How far the attack reaches, metres.
+    pub reach: f32,
+    /// The attack has struck, or its first strike event has come: no more steering.
+    pub committed: bool,
+    /// Bones whose strike shapes are on, a bit each.
+    pub bones: u64,
+    /// Bones whose strike shapes are on in the physics.
+    pub applied: u64,
+    /// Whom the body of a charge or jump has met.
+    pub met: Option<u8>,
+    /// A charge was stopped by what it ran into.
+    pub stopped: bool,
+    /// Who walked into it.
+    pub pushed_by: Option<u8>,
+    /// Who struck it last.
+    pub struck_by: Option<u8>,
+    /// Who has begun an attack on it.
+    pub warned_by: Option<u8>,
+    /// Its body no longer blocks: it is knocked out.
+    pub let_go: bool,
+    /// Steps that a hold has left.
+    pub holds: u16,
+    /// Lies on its face.
+    pub on_face: bool,
+}
+
+impl Fight {
+    /// Whether the attack is one that runs into people.
+    pub fn is_charge(&self) -> bool {
+        self.attack.is_some_and(|id| id == super::attacks::CHARGE || id == super::attacks::DIVE)
+    }
+
+    /// The attack is over.
+    pub fn end_attack(&mut self) {
+        (self.attack, self.combo, self.buffered, self.reach) = (None, 0, 0, 0.0);
+        (self.committed, self.bones, self.met, self.stopped) = (false, 0, None, false);
+    }
+}

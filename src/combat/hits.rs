@@ -1,0 +1,237 @@
+//! What a hit does: damage, the reaction by direction, height and strength, blocks, knock-downs, grabs.
+//!
+//! Source: humans and combat, Attacks; settled questions 20.
+
+use super::attacks::{self, Attack, Height, Strength};
+use super::commands::command;
+use crate::human::numbers::{AnimState, state};
+use crate::human::speeds::turn_between;
+use crate::human::{Humans, Notice};
+use crate::maths::{Vec3, from_heading, heading_of, wrap_heading};
+use crate::tasks::humans::gates::{held, state as gate_state};
+use core::f32::consts::{FRAC_PI_2, PI};
+
+/// Steps of stillness for both after a hit. Source: art, People.
+const STILLNESS: u8 = 2;
+/// Steps that somebody lies who was knocked down.
+const LIES: u16 = 40;
+/// Power that a hit gives, and one that is taken.
+const POWER: [f32; 2] = [8.0, 4.0];
+/// What a throw and a hit out of a hold cost, in health points.
+const HOLD_DAMAGE: [i16; 2] = [8, 18];
+/// How far apart a pair stands, in metres.
+const PAIR: f32 = 0.72;
+
+/// From which side something comes that is at `from`: 0 ahead, 1 right, 2 behind, 3 left.
+pub fn direction(heading: f32, position: Vec3, from: Vec3) -> u8 {
+    let off = wrap_heading(turn_between(heading, heading_of(from - position)) + FRAC_PI_2 * 0.5);
+    ((off / FRAC_PI_2) as u8) & 3
+}
+
+impl Humans {
+    /// A strike of `by` has met a human.
+    pub fn hit(&mut self, by: usize, n: usize, attack: &Attack, at: Vec3) {
+        let from = self.people[by].position;
+        let victim = &self.people[n];
+        if by == n || victim.is_dead() || victim.is(state::DOWN) || victim.spawn.gang == self.people[by].spawn.gang {
+            return;
+        }
+        let direction = direction(victim.heading, victim.position, from);
+        let blocked = victim.is(state::BLOCKING) && direction == 0 && attack.strength < Strength::Crushing;
+        self.people[by].stillness = STILLNESS;
+        self.people[by].power = (self.people[by].power + POWER[0]).min(100.0);
+        let victim = &mut self.people[n];
+        victim.stillness = STILLNESS;
+        victim.fight.struck_by = Some(by as u8);
+        let strength = attack.strength as u8;
+        self.notify(Notice::Hit { by: Some(by as u8), human: n as u8, at, strength, blocked });
+        if blocked {
+            let (clip, block) = (self.cast.block_hit, self.cast.block);
+            self.play_then(n, clip, held::KNOCK_BACK, block, 0.1, 0.0667);
+            return;
+        }
+        self.people[n].power = (self.people[n].power + POWER[1]).min(100.0);
+        self.break_hold(n);
+        self.wound(n, attack.damage, Some(by as u8));
+        if !self.people[n].is_dead() {
+            self.react(n, attack.strength, attack.height, direction);
+        }
+    }
+
+    /// Health is lost; at none the human is out.
+    pub fn wound(&mut self, n: usize, damage: i16, by: Option<u8>) {
+        let human = &mut self.people[n];
+        human.health = (human.health - damage).max(0);
+        if human.health > 0 || human.is_dead() {
+            return;
+        }
+        human.state |= gate_state::DEAD;
+        human.set(state::BLOCKING | state::STANCE, false);
+        let from = by.map_or(human.position - from_heading(human.heading), |by| self.people[usize::from(by)].position);
+        let human = &self.people[n];
+        let direction = direction(human.heading, human.position, from);
+        self.notify(Notice::Down { human: n as u8, dead: true });
+        self.react(n, Strength::Crushing, Height::High, direction);
+    }
+
+    fn react(&mut self, n: usize, strength: Strength, height: Height, direction: u8) {
+        let id = attacks::reaction(strength, height, direction);
+        let Some(clip) = self.library.find(id) else { return };
+        let human = &mut self.people[n];
+        human.fight.end_attack();
+        human.rest();
+        human.set(state::BLOCKING, false);
+        let falls = strength == Strength::Crushing;
+        if falls {
+            let on_face = direction == 2;
+            human.fight.on_face = on_face;
+            human.set(state::DOWN, true);
+            human.lies = LIES;
+            human.anim = AnimState::Down;
+            if !human.is_dead() {
+                self.notify(Notice::Down { human: n as u8, dead: false });
+            }
+            let lie = if on_face { self.cast.lie_on_face } else { self.cast.lie_on_back };
+            self.play_then(n, clip, held::KNOCK_BACK, lie, 0.1, 0.0667);
+        } else {
+            human.anim = AnimState::Hurt;
+            let idle = self.cast.fight_idle;
+            self.play_then(n, clip, held::KNOCK_BACK, idle, 0.1, 0.0667);
+        }
+    }
+
+    /// Step 9 of somebody who is down: who only fell rises again.
+    pub fn update_down(&mut self, n: usize) {
+        let cast = self.cast;
+        let human = &mut self.people[n];
+        if human.is_dead() || human.held & held::KNOCK_BACK != 0 {
+            return;
+        }
+        if human.lies > 0 {
+            human.lies -= 1;
+            if human.lies == 0 {
+                let rise = if human.fight.on_face { cast.rise_from_face } else { cast.rise_from_back };
+                self.play_then(n, rise, held::KNOCK_BACK, cast.fight_idle, 0.1, 0.1);
+            }
+        }
+    }
+
+    /// Somebody has risen.
+    pub fn risen(&mut self, n: usize) {
+        let human = &mut self.people[n];
+        human.set(state::DOWN, false);
+        human.anim = AnimState::Stance;
+    }
+
+    /// Somebody who is out comes back with a share of the health.
+    pub fn revive(&mut self, n: usize, share: f32) {
+        let human = &mut self.people[n];
+        human.health = ((f32::from(human.max_health) * share) as i16).max(1);
+        human.set(gate_state::DEAD, false);
+        human.set(state::DOWN, true);
+        human.lies = 1;
+    }
+
+    /// Two become a pair: the second stands before the first and faces it.
+    pub fn grab(&mut self, n: usize, other: usize) {
+        let cast = self.cast;
+        let heading = heading_of(self.people[other].position - self.people[n].position);
+        for who in [n, other] {
+            self.people[who].fight.end_attack();
+            self.people[who].rest();
+            self.people[who].set(state::STANCE | state::BLOCKING, false);
+        }
+        self.people[n].heading = heading;
+        self.people[n].set(state::GRABBING, true);
+        self.people[other].set(state::GRABBED, true);
+        let place = self.people[n].position + from_heading(heading) * PAIR;
+        self.people[other].position = place;
+        self.people[other].heading = wrap_heading(heading + PI);
+        self.people[n].fight.partner = Some(other as u8);
+        self.people[other].fight.partner = Some(n as u8);
+        self.people[n].fight.holds = 100;
+        self.play_then(n, cast.grab, held::GRAB, cast.hold, 0.1, 0.1);
+        self.play_loop(other, cast.grabbed, 0.1, 0);
+    }
+
+    /// What the one who holds may do: hit, throw, let go.
+    pub(super) fn hold_command(&mut self, n: usize, command: u8) {
+        let Some(other) = self.people[n].fight.partner.map(usize::from) else {
+            self.people[n].set(state::GRABBING, false);
+            return;
+        };
+        let human = &mut self.people[n];
+        if human.held & held::GRAB != 0 {
+            return;
+        }
+        human.fight.holds = human.fight.holds.saturating_sub(1);
+        let hold = self.cast.hold;
+        match command {
+            command::SQUARE => {
+                if let Some(clip) = self.library.find(214) {
+                    self.play_then(n, clip, held::GRAB, hold, 0.1, 0.0667);
+                }
+            }
+            command::CROSS | command::CROSS_LONG | command::CIRCLE => {
+                if let Some(clip) = self.library.find(215) {
+                    let idle = self.cast.fight_idle;
+                    self.play_then(n, clip, held::GRAB, idle, 0.1, 0.0667);
+                }
+            }
+            _ if self.people[n].fight.holds == 0 || self.people[other].is_dead() => self.break_hold(n),
+            _ => {}
+        }
+    }
+
+    /// The clip of a hold strikes the partner; a value of 2 throws.
+    pub fn hit_partner(&mut self, n: usize, value: i16) {
+        let Some(other) = self.people[n].fight.partner.map(usize::from) else { return };
+        let at = self.people[other].bones[crate::animation::skeleton::bone::CHEST].position;
+        let throws = value == 2;
+        let damage = HOLD_DAMAGE[usize::from(throws)];
+        let strength = if throws { Strength::Crushing } else { Strength::Light };
+        let notice =
+            Notice::Hit { by: Some(n as u8), human: other as u8, at, strength: strength as u8, blocked: false };
+        self.notify(notice);
+        self.people[other].fight.struck_by = Some(n as u8);
+        if throws {
+            self.break_hold(n);
+            self.wound(other, damage, Some(n as u8));
+            if !self.people[other].is_dead() {
+                self.react(other, Strength::Crushing, Height::High, 0);
+            }
+            return;
+        }
+        if let Some(clip) = self.library.find(216) {
+            let held_loop = self.cast.grabbed;
+            self.play_then(other, clip, 0, held_loop, 0.1, 0.0667);
+        }
+        self.wound(other, damage, Some(n as u8));
+        if self.people[other].is_dead() {
+            self.break_hold(n);
+        }
+    }
+
+    /// A pair parts.
+    pub fn break_hold(&mut self, n: usize) {
+        let Some(other) = self.people[n].fight.partner.map(usize::from) else { return };
+        for who in [n, other] {
+            let human = &mut self.people[who];
+            human.fight.partner = None;
+            human.set(state::GRABBING | state::GRABBED, false);
+            human.anim = AnimState::Stance;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hit_comes_from_one_of_four_sides() {
+        let at = |x: f32, y: f32, heading: f32| direction(heading, Vec3::ZERO, Vec3::new(x, y, 0.0));
+        assert_eq!([at(0.0, 1.0, 0.0), at(1.0, 0.1, 0.0), at(0.1, -1.0, 0.0), at(-1.0, 0.0, 0.0)], [0, 1, 2, 3]);
+        assert_eq!(at(1.0, 0.0, FRAC_PI_2), 0);
+    }
+}

@@ -1,0 +1,144 @@
+//! The animation step: clips go on, events fire, bones are placed.
+
+use super::store::{Humans, Notice};
+use crate::animation::clip::flag;
+use crate::animation::events::{Event, kind};
+use crate::animation::library::ClipIndex;
+use crate::animation::pose::LocalPose;
+use crate::animation::task::{AnimTask, AnimTaskId, Play};
+use crate::tasks::humans::step::STEP_SECONDS;
+
+/// Events that one step of one human can fire.
+const EVENTS: usize = 12;
+
+impl Humans {
+    /// Step 6 of one human.
+    pub fn animate_human(&mut self, n: usize) {
+        let Self { people, pool, library, skeleton, .. } = self;
+        let human = &mut people[n];
+        if !human.present {
+            return;
+        }
+        if human.stillness > 0 {
+            human.stillness -= 1;
+            human.carried = Default::default();
+            return;
+        }
+        let mut fired = heapless::Vec::<Event, EVENTS>::new();
+        let step = human.stack.advance(pool, library, STEP_SECONDS, &mut human.held, &mut |event| {
+            // A clip with more events in one step than there is room for loses effects, no held bits.
+            let _ = fired.push(*event);
+        });
+        human.carried = (step.moved * human.spawn.scale, step.turned);
+        let clip = human.stack.clip(pool);
+        human.playing = clip.map_or(0, |clip| library.clip(clip).id);
+        let mut pose = LocalPose::reference(skeleton);
+        human.stack.pose(pool, library, skeleton, &mut pose);
+        let place = human.pose();
+        skeleton.place(&pose, &place, human.spawn.scale, &mut human.bones);
+        for event in &fired {
+            self.event(n, event);
+        }
+        if let Some(clip) = step.ended {
+            self.ended(n, clip);
+        }
+    }
+
+    fn event(&mut self, n: usize, event: &Event) {
+        let at = self.people[n].bones[usize::from(event.bone).min(crate::animation::skeleton::BONES - 1)].position;
+        match event.kind {
+            kind::STEP => {
+                let human = &self.people[n];
+                let notice = Notice::Step { human: n as u8, at, material: human.ground_material, gait: human.gait };
+                self.notify(notice);
+            }
+            kind::STRIKE_ON | kind::STRIKE_OFF | kind::ALL_ON | kind::ALL_OFF => self.switch_strike(n, event),
+            kind::WARNING => self.warn_target(n),
+            kind::PARTNER_HIT => self.hit_partner(n, event.value),
+            kind::RELEASE => self.notify(Notice::Release { human: n as u8, at }),
+            kind::TAKE => self.notify(Notice::Take { human: n as u8, at }),
+            _ => {}
+        }
+    }
+
+    /// The task that loops a clip.
+    fn looping(&mut self, clip: ClipIndex) -> Option<AnimTaskId> {
+        self.pool.take(AnimTask::looping(clip))
+    }
+
+    fn push(&mut self, n: usize, task: Option<AnimTaskId>, fade: f32, fade_held: u32) {
+        let Some(task) = task else { return };
+        let Self { people, pool, library, .. } = self;
+        let human = &mut people[n];
+        human.stack.push(pool, task, fade, fade_held, &mut human.held);
+        human.playing = human.stack.clip(pool).map_or(0, |clip| library.clip(clip).id);
+    }
+
+    /// Plays a clip over and over.
+    pub fn play_loop(&mut self, n: usize, clip: ClipIndex, fade: f32, fade_held: u32) {
+        let task = self.looping(clip);
+        self.push(n, task, fade, fade_held);
+    }
+
+    /// Plays a clip once with held bits, then another over and over, blended in over `blend` seconds.
+    pub fn play_then(&mut self, n: usize, clip: ClipIndex, held: u32, next: ClipIndex, blend: f32, fade: f32) {
+        let next = self.looping(next);
+        self.play_once(n, clip, held, next, blend, fade);
+    }
+
+    /// Plays a clip once with held bits, then the gait blend.
+    pub fn play_then_gait(&mut self, n: usize, clip: ClipIndex, held: u32, value: f32, fade: f32) {
+        let next = self.pool.take(AnimTask::gait(self.cast.gaits(), value));
+        self.play_once(n, clip, held, next, 0.0, fade);
+    }
+
+    /// Plays the gait blend.
+    pub fn play_gait(&mut self, n: usize, value: f32, fade: f32) {
+        let task = self.pool.take(AnimTask::gait(self.cast.gaits(), value));
+        self.push(n, task, fade, 0);
+    }
+
+    /// Plays a landing: then the idle, or the gait at what the stick asks.
+    pub fn play_landing(&mut self, n: usize, clip: ClipIndex, held: u32, next: Option<ClipIndex>) {
+        let value = self.people[n].speeds.blend(self.people[n].speed);
+        match next {
+            Some(next) => self.play_then(n, clip, held, next, 0.1, 0.1),
+            None => self.play_then_gait(n, clip, held, value, 0.1),
+        }
+    }
+
+    fn play_once(&mut self, n: usize, clip: ClipIndex, held: u32, next: Option<AnimTaskId>, blend: f32, fade: f32) {
+        let Some(task) = self.pool.take(AnimTask::new(Play::Once { next, blend }, clip, held)) else {
+            if let Some(next) = next {
+                self.pool.give(next);
+            }
+            return;
+        };
+        self.people[n].held |= held;
+        self.push(n, Some(task), fade, 0);
+    }
+
+    /// Sets the gait blend's target, when one plays; says whether one does.
+    pub fn aim_gait(&mut self, n: usize, value: f32) -> bool {
+        let task = self.people[n].stack.newest().and_then(|id| self.pool.get_mut(id));
+        match task.map(|task| &mut task.play) {
+            Some(Play::Gait { target, .. }) => {
+                *target = value;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// How much of its clip a human has played, 0 to 1.
+    pub fn played(&self, n: usize) -> f32 {
+        let task = self.people[n].stack.newest().and_then(|id| self.pool.get(id));
+        task.map_or(0.0, |task| task.time / task.length(&self.library).max(1e-3))
+    }
+
+    /// Whether the clip that plays strikes humans at their capsules.
+    pub fn strikes_capsules(&self, n: usize) -> bool {
+        let clip = self.people[n].stack.clip(&self.pool);
+        clip.is_some_and(|clip| self.library.clip(clip).flags & flag::STRIKES_CAPSULES != 0)
+    }
+}

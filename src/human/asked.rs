@@ -1,0 +1,87 @@
+//! What a brain asks becomes turning and speed.
+//!
+//! Source: humans and combat, AI locomotion.
+
+use super::numbers::{JOG, RUN, SPRINT, WALK, code, state};
+use super::person::Human;
+use super::speeds::{slope_scale, turn_between};
+use crate::maths::{from_heading, wrap_heading};
+
+/// Turn steps in degrees: standing and walking, jogging, running, sprinting, in the stance, blocking.
+const TURN: [f32; 6] = [12.0, 6.0, 4.0, 2.5, 24.0, 1.5];
+/// A hurt human turns by this share.
+const HURT_TURN: f32 = 0.25;
+/// Metres a second gained in a step, and when more than two are missing; also lost.
+const GAIN: [f32; 2] = [0.2667, 1.0667];
+const FAR_SHORT: f32 = 2.0;
+/// The first speed from rest is no higher.
+const FIRST: f32 = 2.0;
+/// Nobody is faster.
+const MOST: f32 = 25.0;
+/// A stance asks for its base speed above this.
+const STANCE_FROM: f32 = 0.1;
+/// Our choice: a brain's human that is this far off its way turns before it sets off, in radians.
+const TURNS_FIRST: f32 = 1.2;
+
+impl Human {
+    /// One step of a brain's human.
+    pub fn ai_locomotion(&mut self) {
+        let gate = self.gate();
+        if gate.is_airborne() {
+            return;
+        }
+        let asked = self.asked;
+        let blocking = self.is(state::BLOCKING);
+        self.set(state::STANCE, asked.stance);
+        if gate.skips_stick() && !blocking {
+            self.rest();
+            return;
+        }
+        self.turn_error = turn_between(self.heading, asked.heading);
+        let degrees = match self.gait {
+            _ if blocking => TURN[5],
+            _ if asked.stance => TURN[4],
+            SPRINT => TURN[3],
+            RUN => TURN[2],
+            JOG => TURN[1],
+            _ => TURN[0],
+        };
+        let share = if self.is(state::HURT) { HURT_TURN } else { 1.0 };
+        let limit = degrees.to_radians() * share;
+        self.turned = self.turn_error.clamp(-limit, limit);
+        self.heading = wrap_heading(self.heading + self.turned);
+        self.wanted = self.asked_speed(blocking);
+        if gate.zeroes_velocity() && self.code != code::TURNS && self.code != code::RUNS {
+            (self.velocity.x, self.velocity.y) = (0.0, 0.0);
+            self.speed = self.carried.0.length() * 30.0;
+            return;
+        }
+        let from_rest = self.speed <= 0.0 && self.wanted > 0.0;
+        self.code = code::NONE;
+        self.speed = if from_rest {
+            self.wanted.min(FIRST)
+        } else if self.wanted > self.speed {
+            let gain = if self.wanted - self.speed > FAR_SHORT { GAIN[1] } else { GAIN[0] };
+            (self.speed + gain).min(self.wanted)
+        } else {
+            (self.speed - GAIN[1]).max(self.wanted)
+        };
+        self.gait = self.speeds.nearest_gait(self.speed);
+        let way = from_heading(self.heading) * if asked.backwards { -1.0 } else { 1.0 };
+        let velocity = way * (self.speed * slope_scale(self.ground_normal.z));
+        (self.velocity.x, self.velocity.y) = (velocity.x, velocity.y);
+    }
+
+    fn asked_speed(&self, blocking: bool) -> f32 {
+        let speed = self.speeds.gaits[usize::from(self.asked.gait.min(SPRINT))];
+        if blocking || (self.turn_error.abs() > TURNS_FIRST && !self.asked.stance) {
+            return 0.0;
+        }
+        let speed = match () {
+            () if self.is(state::HURT) => speed.min(self.speeds.gaits[usize::from(WALK)]),
+            () if self.asked.stance && speed > STANCE_FROM => self.speeds.base.min(speed),
+            () => speed,
+        };
+        speed.min(MOST)
+    }
+}

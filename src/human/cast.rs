@@ -1,0 +1,125 @@
+//! The clips by what they are for, looked up once.
+
+use super::numbers::GAITS;
+use super::speeds::Speeds;
+use crate::animation::library::{ClipIndex, ClipLibrary};
+
+/// A clip that the cast needs is not in the library; its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MissingClip(pub u16);
+
+macro_rules! cast {
+    ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
+        /// What everybody can play. Source: humans and combat, Data (slots) and A minimal authored cast.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Cast {
+            $($(#[$doc])* pub $name: ClipIndex,)*
+        }
+
+        impl Cast {
+            /// Looks every clip up.
+            ///
+            /// # Errors
+            /// The first that is missing.
+            pub fn find(library: &ClipLibrary) -> Result<Self, MissingClip> {
+                let find = |id| library.find(id).ok_or(MissingClip(id));
+                Ok(Self { $($name: find($id)?,)* })
+            }
+
+            /// The numbers of all of them.
+            pub const IDS: &[u16] = &[$($id,)*];
+        }
+    };
+}
+
+cast! {
+    /// Standing.
+    idle = 388,
+    /// Sneaking.
+    sneak = 407,
+    /// Walking.
+    walk = 408,
+    /// Jogging.
+    jog = 409,
+    /// Running.
+    run = 410,
+    /// Sprinting.
+    sprint = 411,
+    /// From standing to a walk.
+    walk_start = 413,
+    /// From standing to a run.
+    run_start = 414,
+    /// Out of a run.
+    run_stop = 417,
+    /// A turn on the spot to the right, up to a quarter.
+    turn_right = 396,
+    /// The same to the left.
+    turn_left = 395,
+    /// A turn on the spot to the right, more than a quarter.
+    turn_far_right = 398,
+    /// The same to the left.
+    turn_far_left = 397,
+    /// Standing in the stance.
+    fight_idle = 358,
+    /// Ahead in the stance.
+    stance_ahead = 380,
+    /// Back in the stance.
+    stance_back = 366,
+    /// To the right in the stance.
+    stance_right = 368,
+    /// To the left in the stance.
+    stance_left = 360,
+    /// Out of the stance.
+    fight_to_ease = 389,
+    /// Blocking.
+    block = 606,
+    /// A blocked hit. Our choice of number.
+    block_hit = 607,
+    /// In a jump.
+    jump = 434,
+    /// Landing from a standing jump.
+    land = 435,
+    /// Landing on the move.
+    land_running = 436,
+    /// The ground is gone.
+    drop_start = 427,
+    /// Falling.
+    drop = 428,
+    /// Landing from a fall.
+    drop_land = 429,
+    /// Lying on the back.
+    lie_on_back = 196,
+    /// Lying on the face. Our choice of number.
+    lie_on_face = 198,
+    /// Rising from the back.
+    rise_from_back = 199,
+    /// Rising from the face. Our choice of number.
+    rise_from_face = 200,
+    /// Taking a thing from the ground. Our choice of number.
+    pick_up = 317,
+    /// Throwing. Our choice of number.
+    throw = 653,
+    /// Grabbing. Our choice of number.
+    grab = 212,
+    /// Holding somebody. Our choice of number.
+    hold = 213,
+    /// Being held. Our choice of number.
+    grabbed = 193,
+}
+
+impl Cast {
+    /// The speeds that the clips have.
+    pub fn speeds(&self, library: &ClipLibrary) -> Speeds {
+        let of = |clip: ClipIndex| library.clip(clip).speed();
+        let mut gaits = [0.0; GAITS];
+        for (gait, clip) in gaits[1..].iter_mut().zip([self.sneak, self.walk, self.jog, self.run, self.sprint]) {
+            *gait = of(clip);
+        }
+        Speeds { base: of(self.stance_ahead), gaits }
+    }
+
+    /// The clips of the gait blend.
+    pub fn gaits(&self) -> [ClipIndex; crate::animation::task::GAITS] {
+        [self.walk, self.jog, self.run, self.sprint]
+    }
+}

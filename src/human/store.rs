@@ -1,0 +1,246 @@
+//! Everybody: the places, what they share, and who comes and goes.
+
+use super::cast::{Cast, MissingClip};
+use super::numbers::AnimState;
+use super::owners::{human_of_owner, owner_of_human};
+use super::person::{Human, Spawn};
+use crate::animation::library::ClipLibrary;
+use crate::animation::skeleton::Skeleton;
+use crate::animation::task::AnimPool;
+use crate::collision::CollisionMesh;
+use crate::maths::{Pose, Vec3};
+use crate::physics::PhysicsWorld;
+use crate::physics::humans::BodyWishes;
+use crate::physics::ids::OwnerId;
+use crate::tasks::engine::TaskEngine;
+use crate::tasks::humans::HUMANS;
+use crate::tasks::humans::records::PlayerRecords;
+use crate::tasks::owners::TaskOwners;
+use crate::tasks::world::PLAYERS;
+use alloc::boxed::Box;
+use alloc::vec;
+
+/// Something that happened to a human and that others show or sound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Notice {
+    /// A foot came down.
+    Step {
+        /// Whose.
+        human: u8,
+        /// Where.
+        at: Vec3,
+        /// On what.
+        material: u8,
+        /// How fast.
+        gait: u8,
+    },
+    /// Somebody landed.
+    Landed {
+        /// Who.
+        human: u8,
+        /// Where.
+        at: Vec3,
+        /// Metres a second down.
+        speed: f32,
+    },
+    /// A hit.
+    Hit {
+        /// Who struck; `None` for a fall.
+        by: Option<u8>,
+        /// Who was struck.
+        human: u8,
+        /// Where.
+        at: Vec3,
+        /// 0 light to 3 crushing.
+        strength: u8,
+        /// It was blocked.
+        blocked: bool,
+    },
+    /// Somebody went down for good or for a while.
+    Down {
+        /// Who.
+        human: u8,
+        /// Dead.
+        dead: bool,
+    },
+    /// The thing in the hand flies off.
+    Release {
+        /// Whose.
+        human: u8,
+        /// From where.
+        at: Vec3,
+    },
+    /// The hand takes what is before it.
+    Take {
+        /// Whose.
+        human: u8,
+        /// Where.
+        at: Vec3,
+    },
+}
+
+/// Notices of one step; more are lost and counted.
+const NOTICES: usize = 64;
+
+/// All humans and what they share.
+#[derive(Debug)]
+pub struct Humans {
+    /// The places.
+    pub people: Box<[Human]>,
+    /// The clips.
+    pub library: ClipLibrary,
+    /// The clips by what they are for.
+    pub cast: Cast,
+    /// The bones.
+    pub skeleton: Skeleton,
+    /// The animation tasks.
+    pub pool: AnimPool,
+    /// Where the players' cameras look, radians clockwise from +y: sticks are turned by it.
+    pub camera_heading: [f32; PLAYERS as usize],
+    /// What has happened; whoever shows it takes it.
+    pub notices: heapless::Vec<Notice, NOTICES>,
+    /// Notices that found no room.
+    pub notices_lost: u32,
+    /// Steps since the level began.
+    pub now: u32,
+}
+
+impl Humans {
+    /// Nobody yet. Memory is taken here only.
+    ///
+    /// # Errors
+    /// A clip that the cast needs is not in the library.
+    pub fn new(library: ClipLibrary) -> Result<Self, MissingClip> {
+        let cast = Cast::find(&library)?;
+        Ok(Self {
+            people: vec![Human::nobody(); HUMANS].into_boxed_slice(),
+            library,
+            cast,
+            skeleton: Skeleton::new(),
+            pool: AnimPool::new(),
+            camera_heading: [0.0; PLAYERS as usize],
+            notices: heapless::Vec::new(),
+            notices_lost: 0,
+            now: 0,
+        })
+    }
+
+    /// Somebody comes; `None` when every place is taken or no body is left.
+    pub fn spawn(&mut self, spawn: Spawn, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) -> Option<usize> {
+        let n = self.people.iter().position(|human| !human.present)?;
+        self.people[n] = Human::new(spawn, self.cast.speeds(&self.library));
+        let wishes = BodyWishes { player: spawn.player.is_some(), pushable: true };
+        let owner = owner_of_human(n);
+        self.place_bones(n);
+        let body = physics.remake_human_body(None, owner, wishes, &TaskOwners::with_humans(tasks, self));
+        let Some(body) = body else {
+            self.people[n] = Human::nobody();
+            return None;
+        };
+        self.people[n].body = Some(body);
+        let idle = self.cast.idle;
+        self.play_loop(n, idle, 0.0, 0);
+        physics.body_moved(body, &TaskOwners::with_humans(tasks, self));
+        if let (Some(player), Some(record)) = (spawn.player, tasks.humans.records.get_mut(n)) {
+            (record.pad, record.pad_controlled) = (Some(player), true);
+        }
+        Some(n)
+    }
+
+    /// Somebody goes.
+    pub fn remove(&mut self, n: usize, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
+        let Self { people, pool, .. } = self;
+        let human = &mut people[n];
+        human.stack.clear(pool, &mut human.held);
+        if let Some(body) = human.body.take() {
+            physics.free_human_body(body);
+        }
+        *human = Human::nobody();
+        if let Some(record) = tasks.humans.records.get_mut(n) {
+            *record = Default::default();
+        }
+    }
+
+    /// The standing pose where a human is, until its first animation step.
+    fn place_bones(&mut self, n: usize) {
+        let Self { people, skeleton, .. } = self;
+        let human = &mut people[n];
+        let place: Pose = human.pose();
+        let pose = crate::animation::pose::LocalPose::reference(skeleton);
+        skeleton.place(&pose, &place, human.spawn.scale, &mut human.bones);
+    }
+
+    /// The human of an owner's number.
+    pub fn of_owner(&self, owner: OwnerId) -> Option<&Human> {
+        self.people.get(human_of_owner(owner)?).filter(|human| human.present)
+    }
+
+    /// The human of an owner's number.
+    pub fn of_owner_mut(&mut self, owner: OwnerId) -> Option<&mut Human> {
+        self.people.get_mut(human_of_owner(owner)?).filter(|human| human.present)
+    }
+
+    /// The human of a player.
+    pub fn player(&self, player: u8) -> Option<usize> {
+        self.people.iter().position(|human| human.present && human.spawn.player == Some(player))
+    }
+
+    /// Those who are there.
+    pub fn present(&self) -> impl Iterator<Item = (usize, &Human)> {
+        self.people.iter().enumerate().filter(|(_, human)| human.present)
+    }
+
+    /// Says that something happened.
+    pub fn notify(&mut self, notice: Notice) {
+        if self.notices.push(notice).is_err() {
+            self.notices_lost += 1;
+        }
+    }
+
+    /// Step 6 after all humans: a new step's notices begin.
+    pub fn begin_step(&mut self) {
+        self.now = self.now.wrapping_add(1);
+    }
+
+    /// Step 8 of one human: control, then the move, then what its strikes meet.
+    pub fn update_state(
+        &mut self,
+        n: usize,
+        tasks: &mut TaskEngine,
+        physics: &mut PhysicsWorld,
+        mesh: Option<&mut CollisionMesh>,
+    ) {
+        let record = tasks.humans.records.get(n).copied().unwrap_or_default();
+        let human = &mut self.people[n];
+        if !human.present {
+            return;
+        }
+        if human.is_dead() || human.is(super::numbers::state::DOWN) {
+            human.rest();
+        } else if human.stillness == 0 {
+            match human.spawn.player.filter(|_| record.pad_controlled) {
+                Some(player) => {
+                    let camera = self.camera_heading.get(usize::from(player)).copied().unwrap_or_default();
+                    human.player_locomotion(&record.input, camera);
+                }
+                None => human.ai_locomotion(),
+            }
+        }
+        self.steer(n);
+        self.move_human(n, tasks, physics, mesh);
+        self.strike(n, tasks, physics);
+    }
+
+    /// Step 9 of one human: what its command starts.
+    pub fn act(&mut self, n: usize, command: u8, records: &mut PlayerRecords) {
+        self.dispatch(n, command);
+        if let Some(record) = records.get_mut(n) {
+            record.pending = self.people[n].fight.buffered;
+        }
+    }
+
+    /// Whether a human fights or reacts.
+    pub fn is_fighting(&self, n: usize) -> bool {
+        matches!(self.people[n].anim, AnimState::Stance | AnimState::StanceMove | AnimState::Block | AnimState::Hurt)
+    }
+}
