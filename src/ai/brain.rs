@@ -113,7 +113,7 @@ const RUNS: f32 = 6.0;
 const FAR: f32 = 14.0;
 /// Near enough to a place, in metres, and how far a follower falls behind before it walks and runs.
 const ARRIVED: f32 = 0.45;
-const FALLS_BEHIND: [f32; 3] = [0.9, 3.0, 9.0];
+const FALLS_BEHIND: [f32; 3] = [0.9, 3.0, 5.0];
 /// Steps between attacks: the least, and the spread.
 const DELAY: (u16, u16) = (22, 40);
 /// Out of this many, how many warnings are answered with a block, and for how many steps.

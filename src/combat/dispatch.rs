@@ -146,7 +146,8 @@ impl Humans {
         let human = &mut people[n];
         human.fight.end_attack();
         human.set(state::BLOCKING, false);
-        human.stack.push(pool, task, FADE, 0, &mut human.held);
+        // A fade would hold back the motion that carries a charge.
+        human.stack.push(pool, task, if moving { 0.0 } else { FADE }, 0, &mut human.held);
         human.held |= if moving { held::LANDING } else { held::WIND_UP };
         human.playing = id;
         human.anim = AnimState::Stance;

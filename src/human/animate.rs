@@ -103,7 +103,8 @@ impl Humans {
         let value = self.people[n].speeds.blend(self.people[n].speed);
         match next {
             Some(next) => self.play_then(n, clip, held, next, 0.1, 0.1),
-            None => self.play_then_gait(n, clip, held, value, 0.1),
+            // At once: a fade would hold back the motion that carries the runner.
+            None => self.play_then_gait(n, clip, held, value, 0.0),
         }
     }
 

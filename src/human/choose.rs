@@ -111,6 +111,10 @@ impl Humans {
                     self.play_gait(n, value, fade::TO_GAIT);
                 }
             }
+            AnimState::Land if asks && human.speed > 0.0 => {
+                self.people[n].anim = AnimState::Move;
+                self.play_gait(n, value, fade::TO_GAIT);
+            }
             _ if asks && !starting => self.start(n, wanted >= run),
             _ if asks => {}
             AnimState::Idle if self.people[n].spawn.player.is_none() => self.turn_in_place(n),

@@ -2,13 +2,12 @@
 //!
 //! Source: humans and combat, Locomotion.
 
-use super::numbers::{DEAD_ZONE, JOG, RUN, RUN_ZONE, SPRINT, STAMINA, STAMINA_RATES, code, state};
+use super::numbers::{AnimState, DEAD_ZONE, JOG, RUN, RUN_ZONE, SPRINT, STAMINA, STAMINA_RATES, code, state};
 use super::person::Human;
 use super::speeds::{approach, slope_scale, turn_between, turn_step};
-use crate::maths::{from_heading, wrap_heading};
+use crate::maths::{Vec3, from_heading, wrap_heading};
 use crate::tasks::humans::records::PadInput;
 use crate::tasks::humans::step::STEP_SECONDS;
-use core::f32::consts::FRAC_PI_2;
 
 /// Turn limits in degrees a step: standing and walking, jogging and running, sprinting, in the stance, in the air.
 const TURN: [f32; 5] = [20.0, 18.0, 16.0, 24.0, 4.0];
@@ -18,9 +17,9 @@ const SKID_TURN: f32 = -0.5;
 /// The stick's bits: who holds L2 at a run asks for a sprint. Source: humans and combat, Locomotion.
 const SPRINT_BUTTON: u32 = crate::pads::button::L2 as u32;
 
-/// The heading that a stick's angle means: its own is anticlockwise from the right, and the camera turns it.
+/// The heading that a stick's angle, clockwise from up, means to somebody who sees through a camera.
 pub fn stick_heading(angle: f32, camera: f32) -> f32 {
-    wrap_heading(camera + FRAC_PI_2 - angle)
+    wrap_heading(camera + angle)
 }
 
 impl Human {
@@ -67,20 +66,22 @@ impl Human {
         } else {
             self.turned = 0.0;
         }
-        if gate.zeroes_velocity() || self.wanted <= 0.0 {
-            // The clip's own motion moves the body; what it has gained is kept for when the stick takes over.
-            self.velocity = self.velocity.horizontal() * 0.0 + crate::maths::Vec3::Z * self.velocity.z;
-            if self.wanted <= 0.0 {
-                self.speed = 0.0;
-            } else if self.held & crate::tasks::humans::gates::held::START != 0 && self.playing != 0 {
-                self.speed = self.carried.0.length() / STEP_SECONDS;
-                if self.speed == 0.0 && self.turn_error != 0.0 {
-                    self.code = code::TURNS;
-                }
-            }
+        if self.anim == AnimState::Idle && self.wanted > 0.0 {
+            // Who stands turns in place until a start clip or the stance takes the body along.
+            self.code = code::TURNS;
+        }
+        if self.gate().zeroes_velocity() || self.is(state::BLOCKING) || self.wanted <= 0.0 {
+            (self.velocity.x, self.velocity.y) = (0.0, 0.0);
+            // What a start clip's own motion has gained is kept for when the stick takes over.
+            self.speed = if self.wanted <= 0.0 { 0.0 } else { self.carried.0.length() / STEP_SECONDS };
+            self.gait = self.speeds.nearest_gait(self.speed);
             return;
         }
         self.speed = approach(self.speed, self.wanted);
+        if self.anim == AnimState::Move {
+            // The rest of a start clip that ended in this step is the stick's already.
+            self.carried.0 = Vec3::ZERO;
+        }
         self.gait = self.speeds.nearest_gait(self.speed);
         let velocity = from_heading(self.heading) * (self.speed * slope_scale(self.ground_normal.z));
         (self.velocity.x, self.velocity.y) = (velocity.x, velocity.y);
