@@ -212,7 +212,7 @@ impl Brain {
         let facing = turn_between(me.heading, heading).abs() < 0.5;
         if self.string > 0 && me.held & held::WINDOW != 0 {
             self.string -= 1;
-            let goes_on = if scene.chance % 4 == 0 { command::CROSS } else { command::SQUARE };
+            let goes_on = if scene.chance.is_multiple_of(4) { command::CROSS } else { command::SQUARE };
             return (asked, goes_on);
         }
         let may = self.first_line && self.delay == 0 && distance < REACH && facing && me.gate().takes_ai_attack();
@@ -220,7 +220,7 @@ impl Brain {
             let (least, spread) = DELAY;
             self.delay = least + scene.chance % spread;
             self.string = (scene.chance % 3) as u8;
-            let heavy = scene.chance % 5 == 0;
+            let heavy = scene.chance.is_multiple_of(5);
             return (asked, if heavy { command::CROSS_LONG } else { command::SQUARE });
         }
         (asked, command::NONE)

@@ -167,7 +167,7 @@ impl Humans {
 
     /// Puts a human on the ground: damage by the speed of the fall, and the clip.
     fn land(&mut self, n: usize) {
-        let (now, cast) = (self.now, self.cast);
+        let cast = self.cast;
         let human = &mut self.people[n];
         let fall = human.velocity.z;
         human.position.z = human.ground_height;
@@ -193,6 +193,5 @@ impl Humans {
         if damage > 0 {
             self.wound(n, damage, None);
         }
-        let _ = now;
     }
 }

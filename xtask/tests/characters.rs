@@ -435,7 +435,7 @@ fn the_same_pads_give_the_same_bits() {
         let other = enemy(&mut stage, 3.0);
         stage.brains.enable(other, boardwalk::ai::Temper::Civilian, boardwalk::ai::Goal::Idle);
         for n in 0..300u16 {
-            let buttons = if n % 37 == 0 { SQUARE } else { 0 };
+            let buttons = if n.is_multiple_of(37) { SQUARE } else { 0 };
             stage.step(pad(if n % 90 < 60 { 1.0 } else { 0.0 }, f32::from(n * 3), buttons));
         }
         let human = &stage.humans.people[0];
