@@ -12,7 +12,7 @@ const PITCH: f32 = 0.2269;
 /// The share of the wanted step that it moves in an update. Source: support systems, Cameras.
 const FOLLOWS: f32 = 0.22;
 /// The right stick turns between these, radians a second. Source: support systems, Cameras (60 to 150 degrees).
-const STICK_TURN: [f32; 2] = [1.0472, 2.618];
+const STICK_TURN: [f32; 2] = [core::f32::consts::FRAC_PI_3, 2.618];
 /// The eye's pitch may be changed within this by the right stick, radians.
 const STICK_PITCH: [f32; 2] = [-0.35, 0.55];
 /// Height over the feet that it looks at, metres; and how far ahead of a run.

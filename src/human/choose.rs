@@ -22,7 +22,7 @@ const HALF: f32 = 0.5;
 /// A stop within this many seconds of a start fades faster.
 const EARLY: f32 = 0.1333;
 /// A brain's human turns in place by a clip from this far off, and by the far one, in radians.
-const TURN_CLIP: [f32; 2] = [0.2618, 1.5708];
+const TURN_CLIP: [f32; 2] = [0.2618, core::f32::consts::FRAC_PI_2];
 /// The held bits under which the choice is not this file's: an attack, a reaction, a landing plays on.
 const LEAVES: u32 = !(held::START | held::FIGHT_TO_NEUTRAL | held::TURN | 0x10_0000);
 

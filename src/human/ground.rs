@@ -85,7 +85,7 @@ impl Humans {
             (human.velocity.x, human.velocity.y) = (0.0, 0.0);
             human.carried = (Vec3::ZERO, 0.0);
         }
-        if let Some(mesh) = mesh.as_deref_mut() {
+        if let Some(mesh) = mesh {
             self.find_ground(n, before, mesh);
         }
         // The bones were placed before the move; they go along.

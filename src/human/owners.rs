@@ -26,7 +26,7 @@ pub fn human_of_owner(owner: OwnerId) -> Option<usize> {
     if owner.0 > u32::from(u16::MAX) {
         return None;
     }
-    TaskId::from_row(owner.0 as u16).index_in(TaskClass::Human).map(usize::from)
+    TaskId::from_row(owner.0 as u16).index_in(TaskClass::Human)
 }
 
 /// Height of the landing segment's start over the feet at scale 1: the player's is 0.880 m.
