@@ -1,5 +1,6 @@
 //! One brain: its goal, and what a goal asks for in a step.
 
+use super::walk::Destination;
 use crate::combat::commands::command;
 use crate::human::numbers::{RUN, SNEAK, SPRINT, WALK, state};
 use crate::human::person::{Asked, Human};
@@ -111,8 +112,11 @@ const RING: f32 = 2.6;
 /// Metres beyond which somebody runs to a fight, and sprints after one who flees.
 const RUNS: f32 = 6.0;
 const FAR: f32 = 14.0;
-/// Near enough to a place, in metres, and how far a follower falls behind before it walks and runs.
-const ARRIVED: f32 = 0.45;
+/// Near enough to a place, in metres.
+pub const ARRIVED: f32 = 0.45;
+/// From further than this, in metres, who may run does.
+const RUNS_TO: f32 = 1.5;
+/// How far a follower falls behind before it walks, runs and sprints, in metres.
 const FALLS_BEHIND: [f32; 3] = [0.9, 3.0, 5.0];
 /// Steps between attacks: the least, and the spread.
 const DELAY: (u16, u16) = (22, 40);
@@ -157,6 +161,23 @@ impl Brain {
                 Some(target) => self.fight(scene, target),
                 None => (stay, command::NONE),
             },
+        }
+    }
+
+    /// Where it is on its way to, and from how far it runs there; `None` while it goes by sight alone.
+    ///
+    /// Our choice: followers and those who are near their enemy steer by sight, as their aim moves with every step.
+    pub fn destination(&self, scene: &Scene<'_>) -> Option<(Destination, f32)> {
+        match self.goal {
+            Goal::MoveTo { place, gait } => {
+                Some((Destination::Place(place), if gait >= RUN { RUNS_TO } else { f32::MAX }))
+            }
+            Goal::Wander { .. } if self.pause == 0 => self.way.map(|way| (Destination::Place(way), f32::MAX)),
+            Goal::Attack { target } => {
+                let distance = (scene.other?.position - scene.me.position).horizontal().length();
+                (distance > RUNS).then_some((Destination::Human(target), RUNS_TO))
+            }
+            _ => None,
         }
     }
 

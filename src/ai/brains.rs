@@ -1,9 +1,12 @@
 //! All brains and gangs, and what they see.
 
-use super::brain::{Brain, Goal, SAFE, Scene, Temper};
+use super::brain::{ARRIVED, Brain, Goal, SAFE, Scene, Temper};
 use super::gang::Gang;
+use super::walk::{Destination, Walk};
 use crate::human::Humans;
 use crate::human::numbers::state;
+use crate::human::person::Asked;
+use crate::motion::{MotionTable, Position, degrees_of_heading};
 use crate::tasks::humans::records::PlayerRecords;
 use crate::tasks::humans::{BRAINS, GANGS};
 use alloc::boxed::Box;
@@ -21,6 +24,8 @@ pub struct Brains {
     pub brains: Box<[Brain]>,
     /// The gangs.
     pub gangs: Box<[Gang]>,
+    /// Their ways, once there is a motion table to walk by.
+    pub walks: Option<Box<[Walk<MotionTable<'static>>]>>,
     random: u32,
 }
 
@@ -36,6 +41,7 @@ impl Brains {
         Self {
             brains: vec![Brain::default(); BRAINS].into_boxed_slice(),
             gangs: vec![Gang::default(); GANGS].into_boxed_slice(),
+            walks: None,
             random: 0x2545_f491,
         }
     }
@@ -45,6 +51,11 @@ impl Brains {
         if let Some(brain) = self.brains.get_mut(n) {
             *brain = Brain { enabled: true, temper, goal: usual, usual, ..Brain::default() };
         }
+    }
+
+    /// From now on ways to places are walked by the motion system. Memory is taken here only.
+    pub fn use_motions(&mut self, table: MotionTable<'static>) {
+        self.walks = Some((0..BRAINS as u8).map(|human| Walk::new(human, table)).collect());
     }
 
     fn chance(&mut self) -> u16 {
@@ -124,7 +135,11 @@ impl Brains {
         let other = named.map(|other| &humans.people[usize::from(other)]).filter(|other| other.present);
         let scene = Scene { me: &humans.people[n], other, chance };
         let fights = matches!(self.brains[n].goal, Goal::Attack { .. } | Goal::Help { .. });
-        let (asked, command) = self.brains[n].update(&scene);
+        let (mut asked, command) = self.brains[n].update(&scene);
+        let destination = self.brains[n].destination(&scene);
+        if let Some(walk) = self.walks.as_mut().and_then(|walks| walks.get_mut(n)) {
+            asked = walk_on(walk, destination, &scene, asked);
+        }
         let me = &mut humans.people[n];
         me.asked = asked;
         me.fight.warned_by = None;
@@ -140,6 +155,30 @@ impl Brains {
             records.set_command(n, command);
         }
     }
+}
+
+/// One step on the way to a destination by the motion system; what was asked by sight stands when there is none.
+fn walk_on(
+    walk: &mut Walk<MotionTable<'static>>,
+    destination: Option<(Destination, f32)>,
+    scene: &Scene<'_>,
+    by_sight: Asked,
+) -> Asked {
+    let Some((to, runs_from)) = destination else {
+        if walk.way().is_some() {
+            walk.cancel();
+        }
+        return by_sight;
+    };
+    // A refusal leaves the brain to its eyes.
+    if walk.way() != Some(to) && walk.start(scene.me, to, ARRIVED * 0.8, runs_from).is_err() {
+        return by_sight;
+    }
+    let seen = scene.other.map(|other| {
+        let heading = degrees_of_heading(other.heading);
+        (Position { point: other.position, heading }, other.velocity)
+    });
+    walk.step(scene.me, seen).unwrap_or(by_sight)
 }
 
 fn is_up(humans: &Humans, n: u8) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! A [`brain::Brain`] has one [`brain::Goal`]. On one step in five it thinks, which may change the goal; on every step it
 //! updates, which writes what it asks of the locomotion and, when its human's held bits allow, a command into the same field
-//! as a pad. [`gang`] says who stands with whom, who leads, and where followers walk.
+//! as a pad. Ways to places go through the motion system ([`walk`]). [`gang`] says who stands with whom, who leads, and where followers walk.
 //!
 //! Source: seed 000, Humans_Update (steps 4 and 5); humans and combat, AI locomotion and Attacks.
 
@@ -11,7 +11,9 @@ pub mod brains;
 pub mod gang;
 #[cfg(test)]
 mod tests;
+pub mod walk;
 
 pub use brain::{Brain, Goal, Temper};
 pub use brains::Brains;
 pub use gang::Gang;
+pub use walk::{Destination, Walk};

@@ -15,6 +15,7 @@ pub mod irx;
 pub mod iso;
 pub mod level;
 pub mod link;
+pub mod models;
 pub mod motion_tables;
 pub mod process;
 pub mod progress;

@@ -443,3 +443,25 @@ fn the_same_pads_give_the_same_bits() {
     };
     assert_eq!(run(), run());
 }
+
+#[test]
+fn brains_walk_their_ways_by_the_motion_system() {
+    use boardwalk::ai::{Destination, Goal, Temper};
+    let mut stage = stage();
+    let table = boardwalk::motion::table::build::sample().build().unwrap();
+    stage.brains.use_motions(table);
+    let place = Vec3::new(55.0, 40.0, 0.0);
+    let n = stage.spawn(Spawn { position: Vec3::new(30.0, 30.0, 0.0), ..Spawn::default() }).unwrap();
+    stage.brains.enable(n, Temper::Civilian, Goal::MoveTo { place, gait: 4 });
+    let mut ran = false;
+    for step in 0..400 {
+        stage.step(REST);
+        ran |= stage.humans.people[n].gait >= 4;
+        if step == 5 {
+            assert_eq!(stage.brains.walks.as_ref().unwrap()[n].way(), Some(Destination::Place(place)));
+        }
+    }
+    let left = (stage.humans.people[n].position - place).length();
+    println!("{left} m left");
+    assert!(left < 0.7 && ran && stage.humans.people[n].playing == 388);
+}

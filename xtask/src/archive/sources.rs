@@ -6,6 +6,7 @@
 //! | `music NAME SOURCE` | a tune, ready to be streamed |
 //! | `bank NAME` | a bank of the `sound` lines that follow |
 //! | `sound NAME SOURCE` | an effect of the bank before |
+//! | `person NAME SOURCE DETAIL` | a person's mesh, near, middle or far |
 //! | `clips NAME FOLDER` | the library of all clips of a folder |
 //! | `level NAME SOURCE` | the level of this name below `levels/` |
 
@@ -14,6 +15,7 @@ use crate::audio::effect::Effect;
 use crate::audio::text::lines;
 use crate::audio::{bank, effect, music, tune};
 use crate::level::container;
+use crate::models::{self, Detail};
 use anyhow::{Context as _, Result, bail};
 use boardwalk_iop::music::CHANNEL_SAMPLES;
 use std::path::Path;
@@ -66,6 +68,13 @@ fn make(list: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<Archiv
                 let source = line.word("a source")?;
                 let level = source.strip_prefix("levels/").unwrap_or(source);
                 let bytes = container::file(level, &text).with_context(|| source.to_owned())?;
+                files.push(ArchiveFile { name, bytes });
+            }
+            "person" => {
+                let source = line.word("a source")?;
+                let detail = line.word("a detail")?;
+                let Some(detail) = Detail::named(detail) else { bail!("line {}: {detail} is no detail", line.number) };
+                let bytes = models::make(&text(source)?, detail).with_context(|| source.to_owned())?;
                 files.push(ArchiveFile { name, bytes });
             }
             other => bail!("line {}: {other} is no kind of file", line.number),
