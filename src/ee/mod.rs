@@ -25,6 +25,8 @@ pub mod boot_arguments;
 #[cfg(target_arch = "mips")]
 pub mod cache;
 #[cfg(target_arch = "mips")]
+pub mod cards;
+#[cfg(target_arch = "mips")]
 pub mod cop0;
 #[cfg(target_arch = "mips")]
 pub mod critical;

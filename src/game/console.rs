@@ -1,6 +1,7 @@
 //! The console itself as the game's machine.
 
 use super::machine::{Machine, Rumble, Shown};
+use crate::ee::cards::CardRpc;
 use crate::ee::display::Display;
 use crate::ee::gif::Packet;
 use crate::ee::pads::PadDriver;
@@ -14,7 +15,8 @@ use crate::ee::{cop0, heap};
 use crate::file_io::Region;
 use crate::file_io::device::ModuleDevice;
 use crate::file_io::device::start::{MODULES, load_one};
-use crate::game_modes::memory_card::{Card, CardError, CardState};
+use crate::game_modes::memory_card::Card;
+use crate::game_modes::memory_card::folder::{CardInfo, CardServer, Folder, answer};
 use crate::memory::MemoryManager;
 use crate::pads::{PORTS, Reading};
 use crate::tty_println;
@@ -35,30 +37,32 @@ pub struct Console {
     pads: Option<PadDriver>,
     /// Cycles of the last frame's packet.
     built: u32,
-    card: NoCard,
+    card: Option<Folder<CardRpc>>,
+    no_card: Folder<NoCard>,
 }
 
-/// No card.
-///
-/// Stand-in: until the card's server is spoken to.
+/// No card: there is nobody on the IOP to ask.
 #[derive(Debug, Default)]
 struct NoCard;
 
-impl Card for NoCard {
-    fn look(&mut self) -> CardState {
-        CardState::Absent
+impl CardServer for NoCard {
+    fn info(&mut self) -> CardInfo {
+        CardInfo { result: answer::NO_CARD, ..CardInfo::default() }
     }
-    fn format(&mut self) -> Result<(), CardError> {
-        Err(CardError::Changed)
+    fn open(&mut self, _: &str, _: u32) -> i32 {
+        answer::NO_CARD
     }
-    fn read(&mut self, _: usize, _: &mut [u8]) -> Result<Option<usize>, CardError> {
-        Err(CardError::Changed)
+    fn close(&mut self, _: i32) -> i32 {
+        answer::NO_CARD
     }
-    fn read_testers_file(&mut self, _: &mut [u8]) -> Option<usize> {
-        None
+    fn read(&mut self, _: i32, _: &mut [u8]) -> i32 {
+        answer::NO_CARD
     }
-    fn write(&mut self, _: usize, _: &[u8]) -> Result<(), CardError> {
-        Err(CardError::Changed)
+    fn write(&mut self, _: i32, _: &[u8]) -> i32 {
+        answer::NO_CARD
+    }
+    fn format(&mut self) -> i32 {
+        answer::NO_CARD
     }
 }
 
@@ -94,6 +98,10 @@ impl Machine for Console {
             }
             // Without the module there is no controller, which the game says on the screen.
             Err(error) => tty_println!("BOOT pads missing: {error}"),
+        }
+        match CardRpc::open(link) {
+            Ok(card) => self.card = Some(Folder(card)),
+            Err(error) => tty_println!("BOOT cards missing: {error}"),
         }
         Ok(())
     }
@@ -152,7 +160,10 @@ impl Machine for Console {
         }
     }
     fn card(&mut self) -> &mut dyn Card {
-        &mut self.card
+        match &mut self.card {
+            Some(card) => card,
+            None => &mut self.no_card,
+        }
     }
     fn with_memory<T>(&mut self, work: impl FnOnce(&mut MemoryManager) -> T) -> T {
         heap::with(work)

@@ -50,7 +50,7 @@ use crate::file_io::{FileManager, FsToStream, Region, StreamFileSystem};
 use crate::game_modes::frame::CamerasSetUp;
 use crate::game_modes::{
     FrameCounter, Freeze, Gameplay, LegalScreen, MissionComplete, ModeError, ModeId, ModeStack, Pause, VIEWPORTS,
-    memory_card::MemoryCard, menu::Menu,
+    memory_card::CardScreen, memory_card::MemoryCard, menu::Menu,
 };
 use crate::graphics::render::Renderer;
 use crate::graphics::texture::TextureMemory;
@@ -228,6 +228,8 @@ pub struct Game<M: Machine> {
     rate_known: bool,
     /// Somebody asked for the browser.
     leaving: bool,
+    /// The card's screen that was told to whoever listens to the console.
+    card_told: Option<CardScreen>,
     /// The mode on top that was told to whoever listens to the console.
     told: Option<ModeId>,
     /// The last second that was reported.
@@ -283,6 +285,7 @@ impl<M: Machine> Game<M> {
             first_count: count,
             rate_known: false,
             leaving: false,
+            card_told: None,
             told: None,
             reported_second: 0,
         })

@@ -33,14 +33,18 @@ impl<M: Machine> CardHost for Game<M> {
     }
     fn read_progress(&mut self, length: usize) {
         let contents = self.save_buffer.get(HEADER_BYTES..).and_then(|rest| rest.get(..length)).unwrap_or_default();
-        if !self.state.load(contents) {
-            self.machine.print(format_args!("SAVE of {length} bytes is none of this version"));
-        }
+        let loaded = self.state.load(contents);
+        let verdict = if loaded { "loaded" } else { "is none of this version" };
+        self.machine.print(format_args!("SAVE of {length} bytes {verdict}"));
     }
     fn save_settled(&mut self) {
         self.modes.save_due = false;
     }
     fn show_card_screen(&mut self, screen: CardScreen) -> Reply {
+        if self.card_told != Some(screen) {
+            self.card_told = Some(screen);
+            self.machine.print(format_args!("CARD {screen:?}"));
+        }
         let words = card_screen(screen);
         self.show(words);
         self.read_input();

@@ -3,16 +3,18 @@
 //! [`image`] is how a save looks as bytes: a header with a generation and a checksum before the contents. The card holds
 //! two of them, and [`choose()`] says which one is read and which one the next save overwrites: always the older, so that a
 //! card that is pulled during a write still holds the save before. [`MemoryCard`] is the mode's course from screen to
-//! screen; the [`Card`] itself is the host's.
+//! screen. The [`Card`] is [`folder`], which speaks to the cards' server, with an [`icon`] for the console's browser.
 //!
 //! Source: seed 003, Game mode (Gm_MemoryCard) and main, step 9; settled questions 23.
 
-mod choose;
+pub mod choose;
+pub mod folder;
+pub mod icon;
 pub mod image;
 mod mode;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use choose::{Choice, FILES, choose};
+pub use choose::FILES;
 pub use mode::{Card, CardError, CardHost, CardScreen, CardState, MemoryCard, Reply, Task};

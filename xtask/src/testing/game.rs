@@ -3,9 +3,10 @@
 use super::console::{ended_well, golden, judge, no_complaints};
 use super::rig::{Job, Seen};
 use super::{Counts, Rig};
-use crate::emulator::{Boot, Button, Machine, Session};
+use crate::emulator::{Boot, Button, Machine, Session, card};
 use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, ensure};
+use std::path::Path;
 use std::time::Duration;
 
 /// Steps of start-up, the device's among them. Source: seed 003, Game_InitializeSubsystems and Device initialisation.
@@ -50,6 +51,75 @@ pub fn pad(rig: &mut Rig) -> Result<Counts> {
     let outcome = press_through(&mut session);
     session.stop();
     Ok(judge("a controller is found, set up and obeyed", outcome))
+}
+
+/// A card as it comes from the shop is formatted, saved to and read back; one that is swapped while the game runs is seen.
+pub fn saves(rig: &mut Rig) -> Result<Counts> {
+    let path = rig.context.target.join("tests/saves-card.ps2");
+    std::fs::write(&path, card::unformatted()).with_context(|| format!("cannot write {}", path.display()))?;
+    let with_card =
+        |name: &str, arguments: &str| Job { card: Some(path.clone()), ..Job::new(name, &format!("{arguments} hold")) };
+    let mut counts = Counts::default();
+    // Format, twice asked; then down to the save page.
+    let script = "quick lockstep frames=420 script=170x,9x,60d,9d,9d,9d,9x,9x";
+    let first = rig.boot(&with_card("saves-first", script))?;
+    let way = [
+        "CARD Problem(Unformatted)",
+        "CARD AskFormat",
+        "CARD Checking",
+        "MODE profile manager",
+        "MODE save screens",
+        "CARD Saving",
+        "MODE save screens",
+    ];
+    counts += judge("a new card is formatted and saved to", in_order(&first, &way));
+    let again = rig.boot(&with_card("saves-again", "quick lockstep frames=200"))?;
+    counts += judge("the save is read back at the next start", in_order(&again, &["SAVE of 64 bytes loaded"]));
+    counts += judge("a card that is swapped while the game runs is seen and saved to", swap(rig, &path));
+    Ok(counts)
+}
+
+/// Puts an empty card in place of the one with the save, while the menu is up, and saves.
+fn swap(rig: &mut Rig, path: &Path) -> Result<()> {
+    const PATIENCE: Duration = Duration::from_secs(30);
+    let rom = rig.rom(RomOptions::default())?;
+    let script = "quick lockstep script=420d,9d,9d,9d,9x,9x";
+    let disc = rig.disc("saves-swap", script)?.path;
+    let cards = [Some(path.to_owned()), None];
+    let machine = Machine { cards, ..Machine::headless(rom, Boot::Disc(disc)) };
+    let mut session = Session::start(&rig.context, &machine)?;
+    let mut through = || -> Result<()> {
+        session.expect("SAVE of 64 bytes loaded", PATIENCE)?;
+        session.expect("MODE profile manager", PATIENCE)?;
+        swap_file(path)?;
+        for line in ["MODE save screens", "CARD Saving", "MODE save screens"] {
+            session.expect(line, PATIENCE)?;
+        }
+        Ok(())
+    };
+    let outcome = through();
+    session.stop();
+    outcome
+}
+
+/// Overwrites the card's file where it is, as pulling one card and putting in another does.
+fn swap_file(path: &Path) -> Result<()> {
+    use std::io::Write as _;
+    let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
+    Ok(file.write_all(&card::formatted())?)
+}
+
+/// Some lines come one after the other, whatever stands between them.
+fn in_order(seen: &Seen, wanted: &[&str]) -> Result<()> {
+    let mut lines = seen.lines.iter();
+    for line in wanted {
+        ensure!(
+            lines.any(|seen| seen == line),
+            "no `{line}` in its place; the last lines were {:?}",
+            seen.last_lines()
+        );
+    }
+    Ok(())
 }
 
 fn press_through(session: &mut Session) -> Result<()> {

@@ -83,6 +83,7 @@ const STEPS: &[Step] = &[
         run: overlay::overlay,
     },
     Step { name: "console/level", about: "a level from the disc: read, drawn in time, as it was", run: levels::levels },
+    Step { name: "console/saves", about: "a new card, a save, a swapped card", run: game::saves },
     Step { name: "console/repeat", about: "two runs print the same lines", run: console::repeat },
     Step { name: "console/checks", about: "what only the console can tell, twice", run: console::checks },
     Step {

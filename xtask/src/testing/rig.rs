@@ -70,6 +70,8 @@ pub struct Job {
     pub until: &'static str,
     /// After this many seconds it ends anyhow.
     pub seconds: u64,
+    /// The file that stands for the card in the first slot.
+    pub card: Option<PathBuf>,
     /// The picture is taken when most of the screen is lit, for screens that come up after the line that tells of them.
     pub lit: bool,
 }
@@ -85,6 +87,7 @@ impl Job {
             fill_ram: false,
             until: "BOARDWALK END",
             seconds: SECONDS,
+            card: None,
             lit: false,
         }
     }
@@ -211,7 +214,7 @@ impl Rig {
                 Boot::Disc(path)
             }
         };
-        let machine = Machine { mode: job.mode, ..Machine::headless(rom, boot) };
+        let machine = Machine { mode: job.mode, cards: [job.card.clone(), None], ..Machine::headless(rom, boot) };
         let mut session = Session::start(&self.context, &machine)?;
         let limit = Duration::from_secs(job.seconds);
         let mut lines = Vec::new();

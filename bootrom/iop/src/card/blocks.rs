@@ -1,7 +1,8 @@
 //! Erase blocks in memory.
 //!
 //! Flash can only be erased in blocks, so a change of one page means to write sixteen. Changes are collected here and go to the card at
-//! a flush, or when another block needs the room.
+//! a flush, or when another block needs the room. A block that is replaced lies meanwhile in a spare one, with marks in another,
+//! so that a card that is pulled in the middle of it loses nothing: whoever mounts it next finishes the replacement.
 
 use super::ecc::spare_of;
 use super::{BLOCK_PAGES, CardError, Flash, PAGE_BYTES};
@@ -11,6 +12,8 @@ use super::{BLOCK_PAGES, CardError, Flash, PAGE_BYTES};
 /// Our choice: enough for a file's data, its directory, its parent and the cluster table side by side.
 const KEPT: usize = 4;
 const ERASED: u8 = 0xFF;
+/// Bit of a mark, beside the number of the block that is being replaced.
+pub const REPLACING: u32 = 0x8000_0000;
 
 type Page = [u8; PAGE_BYTES];
 
@@ -27,6 +30,8 @@ struct Kept {
 pub struct Blocks {
     kept: [Kept; KEPT],
     now: u32,
+    /// The block for copies, and the one for marks; none while a card is not mounted.
+    spares: Option<[u32; 2]>,
 }
 
 impl Blocks {
@@ -37,6 +42,7 @@ impl Blocks {
             kept: [const { Kept { block: None, changed: false, used: 0, pages: [[0; PAGE_BYTES]; BLOCK_PAGES as usize] } };
                 KEPT],
             now: 0,
+            spares: None,
         }
     }
 
@@ -46,6 +52,12 @@ impl Blocks {
             kept.block = None;
             kept.changed = false;
         }
+        self.spares = None;
+    }
+
+    /// From now on what is replaced lies in `copies` meanwhile, with marks in `marks`.
+    pub fn use_spares(&mut self, copies: u32, marks: u32) {
+        self.spares = Some([copies, marks]);
     }
 
     /// The place of the block around `page`, read if it is not kept.
@@ -62,7 +74,7 @@ impl Blocks {
                     Some(_) => now.wrapping_sub(self.kept[*place].used),
                 });
                 let place = oldest.unwrap_or(0);
-                write_back(&mut self.kept[place], flash)?;
+                write_back(&mut self.kept[place], flash, self.spares)?;
                 let kept = &mut self.kept[place];
                 kept.block = None;
                 for (index, data) in (0..).zip(kept.pages.iter_mut()) {
@@ -103,7 +115,8 @@ impl Blocks {
     /// # Errors
     /// The card does not answer; what was not written is still kept.
     pub fn flush(&mut self, flash: &mut impl Flash) -> Result<(), CardError> {
-        self.kept.iter_mut().try_for_each(|kept| write_back(kept, flash))
+        let spares = self.spares;
+        self.kept.iter_mut().try_for_each(|kept| write_back(kept, flash, spares))
     }
 }
 
@@ -113,23 +126,39 @@ impl Default for Blocks {
     }
 }
 
-/// Writes a block if it was changed.
+/// Writes a block if it was changed: a copy and its marks first, then the block itself, then the marks' end.
 ///
-/// Our choice: without the copy that the system keeps meanwhile in a spare block. Pulling an emulated card is rare, and a client
-/// that keeps two saves has the older one.
-fn write_back(kept: &mut Kept, flash: &mut impl Flash) -> Result<(), CardError> {
+/// Source: hardware notes, Memory cards (block rewrite)
+fn write_back(kept: &mut Kept, flash: &mut impl Flash, spares: Option<[u32; 2]>) -> Result<(), CardError> {
     let (Some(block), true) = (kept.block, kept.changed) else { return Ok(()) };
-    let first = block * BLOCK_PAGES;
-    let mut good = flash.erase_block(first);
-    for (page, data) in (first..).zip(&kept.pages) {
-        // What stays erased need not be written.
-        if data.iter().any(|byte| *byte != ERASED) {
-            good &= flash.write_page(page, data, &spare_of(data));
+    let spares = spares.filter(|spares| !spares.contains(&block));
+    // Each step only when the one before is on the card.
+    let good = match spares {
+        Some([copies, marks]) => {
+            let mut mark = [ERASED; PAGE_BYTES];
+            mark[..4].copy_from_slice(&(block | REPLACING).to_le_bytes());
+            let first = marks * BLOCK_PAGES;
+            flash.erase_block(copies * BLOCK_PAGES)
+                && flash.erase_block(first)
+                && flash.write_page(first, &mark, &spare_of(&mark))
+                && write_pages(kept, flash, copies)
+                && flash.write_page(first + 1, &mark, &spare_of(&mark))
+                && flash.erase_block(block * BLOCK_PAGES)
+                && write_pages(kept, flash, block)
+                && flash.erase_block(first)
         }
-    }
+        None => flash.erase_block(block * BLOCK_PAGES) && write_pages(kept, flash, block),
+    };
     if !good {
         return Err(CardError::NoCard);
     }
     kept.changed = false;
     Ok(())
+}
+
+/// Writes a block's pages to an erased block; what stays erased need not be written.
+fn write_pages(kept: &Kept, flash: &mut impl Flash, block: u32) -> bool {
+    let first = block * BLOCK_PAGES;
+    let mut pages = (first..).zip(&kept.pages).filter(|(_, data)| data.iter().any(|byte| *byte != ERASED));
+    pages.all(|(page, data)| flash.write_page(page, data, &spare_of(data)))
 }

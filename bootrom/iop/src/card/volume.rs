@@ -1,6 +1,6 @@
 //! The superblock and the cluster table.
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, REPLACING};
 use super::entry::{Entry, NO_CLUSTER, TIME_BYTES, mode, padded};
 use super::{BLOCK_PAGES, CLUSTER_BYTES, CLUSTER_PAGES, CardError, Flash, PAGE_BYTES};
 
@@ -28,9 +28,8 @@ const CLUSTER_WORDS: u32 = CLUSTER_BYTES / 4;
 const USED: u32 = 0x8000_0000;
 const LAST: u32 = 0xFFFF_FFFF;
 pub(super) const FREE: u32 = 0x7FFF_FFFF;
-/// Erased flash, and the mark of a block that is being replaced.
+/// Erased flash.
 const ERASED_WORD: u32 = 0xFFFF_FFFF;
-const REPLACING: u32 = 0x8000_0000;
 
 /// What the superblock says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +99,11 @@ impl<F: Flash> Card<F> {
             return Err(CardError::Unformatted);
         }
         self.layout = Some(layout);
-        self.recover(backup_1, backup_2)
+        self.recover(backup_1, backup_2)?;
+        if backup_1 < layout.clusters * CLUSTER_PAGES / BLOCK_PAGES {
+            self.blocks.use_spares(backup_1, backup_2);
+        }
+        Ok(())
     }
 
     /// Finishes the replacement of a block that was broken off: its new contents lie in the first backup block when both marks
@@ -122,6 +125,8 @@ impl<F: Flash> Card<F> {
                 let data = *self.blocks.page(&mut self.flash, backup_1 * BLOCK_PAGES + index)?;
                 *self.blocks.page_mut(&mut self.flash, block * BLOCK_PAGES + index)? = data;
             }
+            // The marks stay until the block is whole.
+            self.flush()?;
         }
         for index in 0..BLOCK_PAGES {
             *self.blocks.page_mut(&mut self.flash, backup_2 * BLOCK_PAGES + index)? = [0xFF; PAGE_BYTES];
