@@ -124,10 +124,46 @@ impl Wishes {
     }
 }
 
+/// Words that mean something by themselves.
+const WORDS: [&str; 14] = [
+    "hold",
+    "bench",
+    "check",
+    "stream",
+    "untimed",
+    ALL_SCENARIOS,
+    ALL_PAGES,
+    "title",
+    "lockstep",
+    "quick",
+    "dma-check",
+    "panic",
+    "crash",
+    "host",
+];
+/// Names that mean something with a value.
+const NAMES: [&str; 10] =
+    ["mode", "frames", "stream", "scenario", "script", "mission", "card", "overlay", "overlays", "host"];
+
+/// Tells of arguments that mean nothing here, so that a slip of the pen is seen. A program's own path is none.
+fn warn_of_unknown(arguments: &Arguments) {
+    let is_path = |word: &str| word.contains([':', '/', '\\']);
+    for word in arguments.iter().filter(|word| !is_path(word)) {
+        let known = match word.split_once('=') {
+            Some((name, _)) => NAMES.contains(&name),
+            None => WORDS.contains(&word),
+        };
+        if !known {
+            tty_println!("BOARDWALK argument {word} means nothing");
+        }
+    }
+}
+
 /// The program's `main`. Answers the exit value: 0 when all went well.
 pub fn run(arguments: &Arguments) -> i32 {
     let options = Wishes::read(arguments);
     tty_println!("BOARDWALK START {} {}", env!("CARGO_PKG_VERSION"), options.mode.name());
+    warn_of_unknown(arguments);
     if !crash::watch(options.from_host) {
         tty_println!("BOOT the kernel keeps some exceptions for itself");
     }

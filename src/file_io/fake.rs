@@ -1,6 +1,6 @@
 //! A device for tests, with a disc of its own and faults on demand.
 
-use super::archive::{Entry, Index, header};
+use super::archive::{Entry, INDEX_DEVICE_PATH, Index, header};
 use super::device::{DeviceState, Fault, Read, StreamDevice};
 use super::{NameHash, Region, SECTOR_BYTES, StreamFileSystem};
 use std::string::{String, ToString};
@@ -86,6 +86,9 @@ pub enum Event {
 
 pub struct FakeDevice {
     archive: Vec<u8>,
+    index: Vec<u8>,
+    /// The index is open in place of the archive.
+    reads_index: bool,
     memory: Vec<u8>,
     latency: usize,
     events: Vec<Event>,
@@ -101,6 +104,8 @@ impl FakeDevice {
     pub fn new(disc: &Disc) -> Self {
         Self {
             archive: disc.archive.clone(),
+            index: disc.index.clone(),
+            reads_index: false,
             memory: vec![0xAA; MEMORY_BYTES as usize],
             latency: 0,
             events: Vec::new(),
@@ -122,14 +127,19 @@ impl FakeDevice {
         self
     }
 
+    fn file(&self) -> &[u8] {
+        if self.reads_index { &self.index } else { &self.archive }
+    }
+
     fn place(region: Region) -> usize {
         (region.address() - MEMORY) as usize
     }
 }
 
 impl StreamDevice for FakeDevice {
-    fn open(&mut self, _path: &str) -> Result<(), Fault> {
-        self.state = DeviceState::Done(self.archive.len() as u32);
+    fn open(&mut self, path: &str) -> Result<(), Fault> {
+        self.reads_index = path == INDEX_DEVICE_PATH;
+        self.state = DeviceState::Done(self.file().len() as u32);
         Ok(())
     }
 
@@ -165,7 +175,8 @@ impl StreamDevice for FakeDevice {
             Some(fault) => DeviceState::Failed(fault),
             None => {
                 let (from, to, length) = (read.offset as usize, Self::place(read.destination), read.length as usize);
-                self.memory[to..to + length].copy_from_slice(&self.archive[from..from + length]);
+                let file = if self.reads_index { &self.index } else { &self.archive };
+                self.memory[to..to + length].copy_from_slice(&file[from..from + length]);
                 DeviceState::Done(read.length)
             }
         };

@@ -34,7 +34,8 @@ pub struct FakeMachine {
     pub shown: Shown,
     /// Quadwords of the last frame's packet.
     pub quads: usize,
-    disc: Option<Disc>,
+    /// The disc in the drive; without one there is no drive either.
+    pub disc: Option<Disc>,
     lines: Vec<Line>,
     memory: Box<MemoryManager>,
     _arena: Arena,

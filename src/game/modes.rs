@@ -407,7 +407,6 @@ impl<M: Machine> PauseHost for Game<M> {
         for viewport in 0..self.viewports() {
             self.render_viewport(viewport);
         }
-        self.picture.read_hud(&self.rules);
         self.picture.screen = self.menu_screen(ModeId::Pause);
         self.present();
         self.cameras.clear();

@@ -100,7 +100,10 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
                 _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),
             }
         }
-        draw_hud(&mut canvas, scene.title.face(), &picture.hud);
+        // A heading stands where the HUD's words do.
+        if picture.screen.heading.is_empty() {
+            draw_hud(&mut canvas, scene.title.face(), &picture.hud);
+        }
     }
     if picture.screen != Screen::default() {
         screens::draw(&mut canvas, scene.title.face(), &picture.screen);

@@ -135,6 +135,7 @@ fn throw_brick<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine)
 }
 
 /// The types that the rules know, to be added to an engine's table; says how many found room.
+// Covers: seed 003, step 17 object attributes test=game::tests::each_step_brings_its_subsystem_to_life
 pub fn add_types(tasks: &mut TaskEngine) -> usize {
     use crate::physics::create::ObjectShape;
     use crate::physics::settle::RestAxes;

@@ -72,6 +72,7 @@ impl<M: Machine> StartHost for Game<M> {
         self.modes.card.task = Task::BootCheck;
     }
 
+    // Covers: seed 003, W_PS2SaveSystem_ReadBugstarFile (0x0041f960) test=game::tests::the_testers_bytes_are_read_from_the_card_and_kept
     fn read_qa_file(&mut self) -> Option<[u8; QA_BYTES]> {
         let mut bytes = [0; QA_BYTES];
         (self.machine.card().read_testers_file(&mut bytes)? == QA_BYTES).then_some(bytes)

@@ -3,7 +3,6 @@
 //! The order is [`crate::boot::subsystems`]'; this is who makes what, and out of which pool.
 
 use super::machine::Machine;
-use super::state::GameState;
 use super::{Game, rules};
 use crate::boot::subsystems::{AnyStep, Cost, DeviceStep, Step, SubsystemHost};
 use crate::boot::title::{Pictures, Title};
@@ -63,6 +62,7 @@ const DISC_PATIENCE_MS: u32 = 20_000;
 impl<M: Machine> SubsystemHost for Game<M> {
     type Error = Failure;
 
+    // Covers: seed 003, platform device (0x0050b788) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     fn device(&mut self, step: DeviceStep) -> Result<(), Failure> {
         match step {
             DeviceStep::FileSystemStack => {
@@ -94,16 +94,19 @@ impl<M: Machine> SubsystemHost for Game<M> {
             Step::GameTimer => self.clock = GameTimer::starting_at(self.real),
             Step::StopWatch => self.stop_watch = StopWatch::new(),
             Step::Archive => self.open_archive()?,
-            Step::Physics => self.physics = Some(Box::new(PhysicsWorld::new())),
-            Step::TaskManager => self.tasks = Some(Box::new(TaskEngine::new(&DATABASE))),
+            Step::Physics => self.start_physics(),
+            Step::TaskManager => self.start_tasks(),
             Step::ObjectAttributes => {
                 let added = self.tasks.as_deref_mut().map_or(0, rules::add_types);
                 if added == 0 {
                     return Err(Failure::NoRoom("an object type"));
                 }
             }
+            Step::ScreenEffects => self.reset_screen_effects(),
             Step::SectorPools => self.pools.sector = Some(self.machine.with_memory(pools::create_sector_pools)?),
-            Step::GameState => self.state = GameState::NEW,
+            Step::GameState => self.state.reset(),
+            Step::Cameras => self.reset_cameras(),
+            Step::SaveSystem => self.start_saves(),
             _ => {}
         }
         Ok(())
@@ -128,7 +131,44 @@ impl<M: Machine> SubsystemHost for Game<M> {
 }
 
 impl<M: Machine> Game<M> {
+    /// The physics world, with all its pools.
+    // Covers: seed 003, step 10 physics test=game::tests::each_step_brings_its_subsystem_to_life
+    fn start_physics(&mut self) {
+        self.physics = Some(Box::new(PhysicsWorld::new()));
+    }
+
+    /// The TaskEngine, with all its pools.
+    // Covers: seed 003, TaskManager (0x00512c7c) test=game::tests::each_step_brings_its_subsystem_to_life
+    // Covers: seed 003, step 16 task manager test=game::tests::each_step_brings_its_subsystem_to_life
+    fn start_tasks(&mut self) {
+        self.tasks = Some(Box::new(TaskEngine::new(&DATABASE)));
+    }
+
+    /// No viewport has a screen effect.
+    // Covers: seed 003, step 19 screen effects (0x0018ba10) test=game::tests::each_step_brings_its_subsystem_to_life
+    fn reset_screen_effects(&mut self) {
+        self.modes.effects = [0; crate::game_modes::VIEWPORTS];
+    }
+
+    /// No camera has been set up, and the player's stands where it begins.
+    // Covers: seed 003, step 27 camera reset (0x0011e9c0) test=game::tests::each_step_brings_its_subsystem_to_life
+    fn reset_cameras(&mut self) {
+        self.cameras.clear();
+        self.walker = super::walker::Walker::default();
+    }
+
+    /// Nothing is to be saved, and the buffer of a save is empty.
+    ///
+    /// Our choice: one buffer for a whole save, where the original has six for its parts.
+    // Covers: seed 003, save system (0x00515024) test=game::tests::each_step_brings_its_subsystem_to_life
+    // Covers: seed 003, step 29 save system setup (0x00421348) test=game::tests::each_step_brings_its_subsystem_to_life
+    fn start_saves(&mut self) {
+        self.save_buffer.fill(0);
+        self.modes.save_due = false;
+    }
+
     /// Opens the picture and makes what every screen needs: the typeface and the title.
+    // Covers: seed 003, graphics device (0x0050cdb4) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     fn start_renderer(&mut self) -> Result<(), Failure> {
         self.machine.open_display(self.options.mode).map_err(Failure::Machine)?;
         let pictures = Pictures::new();
@@ -141,6 +181,8 @@ impl<M: Machine> Game<M> {
     }
 
     /// The file manager over its stream buffer.
+    // Covers: seed 003, FileManager (0x005e5340) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
+    // Covers: seed 003, step 4 file manager (0x001547b0) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     fn start_file_manager(&mut self) -> Result<(), Failure> {
         let buffer = self.machine.allocate_region(STREAM_BUFFER_BYTES).ok_or(Failure::NoRoom("the stream buffer"))?;
         self.files.buffer = Some(buffer);
@@ -157,6 +199,8 @@ impl<M: Machine> Game<M> {
 
     /// Opens the archive: its index is kept in memory, its files are read from the disc. Without a device the game has no
     /// files.
+    // Covers: seed 003, the archive (0x006f39e8) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
+    // Covers: seed 003, step 8 Wad_Open (0x0040c5e0) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     fn open_archive(&mut self) -> Result<(), Failure> {
         let (Some(mut device), Some(buffer)) = (self.files.device.take(), self.files.buffer) else { return Ok(()) };
         let bytes = self.open_file(&mut device, INDEX_DEVICE_PATH)?;

@@ -54,6 +54,42 @@ fn start_up_runs_all_steps_and_prints_what_each_costs() {
 }
 
 #[test]
+fn each_step_brings_its_subsystem_to_life() {
+    let mut game = game();
+    game.machine.disc = Some(crate::file_io::fake::Disc::sample());
+    // What a step is to put in order is in disorder before.
+    game.modes.effects = [3, 4];
+    game.walker.heading = 1.0;
+    game.save_buffer[5] = 6;
+    game.modes.save_due = true;
+    game.initialize_subsystems().unwrap();
+    assert!(game.title.is_some() && game.physics.is_some(), "renderer and physics");
+    assert!(game.files.manager.is_some() && game.pools.device.is_some(), "file manager and the device's pools");
+    let files = game.files.system.as_ref().expect("the archive");
+    let name = crate::file_io::NameHash::of_file("small").unwrap();
+    assert_eq!(files.size(name), Ok(100));
+    let tasks = game.tasks.as_deref().expect("the TaskEngine");
+    assert!(tasks.objects.types.find_index(rules::BRICK).is_some());
+    assert_eq!((game.modes.effects, game.walker), ([0, 0], Walker::default()));
+    assert_eq!((game.save_buffer[5], game.modes.save_due), (0, false));
+}
+
+#[test]
+fn the_testers_bytes_are_read_from_the_card_and_kept() {
+    let mut game = game();
+    game.options.frames = Some(3);
+    crate::boot::start::start(&mut *game).unwrap();
+    assert_eq!(game.state.qa, None, "as on everybody's card");
+    let mut game = super::fake::game();
+    game.options.frames = Some(3);
+    game.machine.card.testers = Some((1..=20).collect());
+    crate::boot::start::start(&mut *game).unwrap();
+    assert_eq!(game.state.qa.map(|bytes| (bytes[0], bytes[19])), Some((1, 20)));
+    game.machine.card.testers = Some(std::vec![9; 7]);
+    assert_eq!(game.read_qa_file(), None, "a file of another length is none");
+}
+
+#[test]
 fn a_console_without_its_modules_says_so() {
     let mut game = game();
     game.machine.iop = Err("no link to the IOP");

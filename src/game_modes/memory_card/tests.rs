@@ -1,8 +1,9 @@
 //! The memory card's mode against cards that behave and cards that do not.
 
+use super::FILES;
+use super::choose::choose;
 use super::image::{HEADER_BYTES, decode};
 use super::mode::{Card, CardError, CardScreen, CardState, MemoryCard, Reply, Task};
-use super::{FILES, choose};
 use crate::game_modes::fake::{FakeGame, enter_mode};
 use crate::game_modes::{ModeId, push, run_once};
 use std::vec::Vec;
@@ -15,6 +16,8 @@ pub struct FakeCard {
     pub files: [Option<Vec<u8>>; FILES],
     /// The card is pulled once this many more bytes are written.
     pub pulled_after: Option<usize>,
+    /// The testers' file.
+    pub testers: Option<Vec<u8>>,
     /// The card accepts a write and keeps other bytes.
     pub lies: bool,
 }
@@ -38,8 +41,10 @@ impl Card for FakeCard {
         Ok(Some(length))
     }
 
-    fn read_testers_file(&mut self, _: &mut [u8]) -> Option<usize> {
-        None
+    fn read_testers_file(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        let bytes = self.testers.as_ref()?;
+        buffer[..bytes.len()].copy_from_slice(bytes);
+        Some(bytes.len())
     }
 
     fn write(&mut self, file: usize, bytes: &[u8]) -> Result<(), CardError> {

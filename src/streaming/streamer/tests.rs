@@ -58,7 +58,7 @@ fn the_nearest_part_comes_first_and_only_what_is_near() {
     let (_arena, mut memory, sector) = memory(2000);
     let mut streamer = streamer(sector, 8);
     assert_eq!(stand(&mut streamer, &mut memory, 220.0, 150.0), [2, 3, 1]);
-    assert_eq!(stand(&mut streamer, &mut memory, 220.0, 150.0), []);
+    assert_eq!(stand(&mut streamer, &mut memory, 220.0, 150.0), [0_u16; 0]);
 }
 
 #[test]
