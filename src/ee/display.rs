@@ -7,7 +7,7 @@
 
 use super::gif::{Chain, Line, Packet};
 use super::gs::memory::FRAMES;
-use super::gs::privileged::{self, CSR_FINISH, CSR_RESET, IMR_ALL_MASKED, Pmode, offset};
+use super::gs::privileged::{self, CSR_FINISH, CSR_RESET, IMR_ALL_MASKED, IMR_FINISH, Pmode, offset};
 use super::interrupt::{self, Cause, NoHandlerSlot};
 use super::pacing::{Action, Pacer};
 use super::ticks::{MEASURED_BLANKS, Rate, Ticks};
@@ -40,6 +40,9 @@ struct Shared {
     measured: u32,
     first_blank: u32,
     sixty_blanks: Option<u32>,
+    /// The counter when the current chain was started, and the cycles that the GS took for the last finished one.
+    started: u32,
+    drawn: u32,
 }
 
 impl Shared {
@@ -51,6 +54,8 @@ impl Shared {
             measured: 0,
             first_blank: 0,
             sixty_blanks: None,
+            started: count,
+            drawn: 0,
         }
     }
 
@@ -92,6 +97,8 @@ pub struct Counters {
     pub ticks: u64,
     /// This console's cycles over sixty blanks, once they are measured.
     pub sixty_blanks: Option<u32>,
+    /// Cycles that the GS took for the last frame that it finished.
+    pub drawn: u32,
 }
 
 /// The picture's hardware, owned by whoever draws.
@@ -115,6 +122,10 @@ impl Display {
         shared(|shared| *shared = Shared::starting_at(cop0::count(), video));
         // SAFETY: the handler keeps the rules of `interrupt` and uses no argument.
         unsafe { interrupt::add(Cause::VerticalBlankStart, on_vertical_blank, core::ptr::null_mut())? };
+        // SAFETY: as above.
+        unsafe { interrupt::add(Cause::Gs, on_finish, core::ptr::null_mut())? };
+        // SAFETY: a mask that lets through what has a handler.
+        unsafe { syscall::gs_put_imr(IMR_FINISH) };
         let packets = core::array::from_fn(|_| alloc::vec![Line::default(); PACKET_LINES].into_boxed_slice());
         Ok(Self { video, packets, next: 0, dropped: 0, check: None })
     }
@@ -136,6 +147,8 @@ impl Display {
             self.settle(0);
             privileged::write(offset::PMODE, Pmode::OFF.0);
             set_mode(video.mode);
+            // SAFETY: the kernel's call may have masked everything; what is let through has a handler.
+            unsafe { syscall::gs_put_imr(IMR_FINISH) };
         }
         let (shown, changed) = shared(|shared| {
             let changed = shared.video.mode != video.mode;
@@ -163,8 +176,8 @@ impl Display {
 
     /// What pacing has counted so far.
     pub fn counters(&self) -> Counters {
-        let (pacer, cycles, sixty_blanks) =
-            shared(|shared| (shared.pacer, shared.ticks.fold(cop0::count()), shared.sixty_blanks));
+        let (pacer, cycles, sixty_blanks, drawn) =
+            shared(|shared| (shared.pacer, shared.ticks.fold(cop0::count()), shared.sixty_blanks, shared.drawn));
         let nominal = self.video.mode.setup().cycles_per_sixty_blanks;
         let rate = sixty_blanks.map_or(Rate::NOMINAL, |measured| Rate::measured(measured, nominal));
         Counters {
@@ -173,6 +186,7 @@ impl Display {
             missed: pacer.missed,
             ticks: rate.ticks(cycles),
             sixty_blanks,
+            drawn,
         }
     }
 
@@ -205,7 +219,13 @@ impl Display {
         }
         // The handler must not run between the decision and the start.
         critical_section::with(|_| {
-            let action = shared(|shared| shared.pacer.submit(chain.address));
+            let action = shared(|shared| {
+                let action = shared.pacer.submit(chain.address);
+                if action.start.is_some() {
+                    shared.started = cop0::count();
+                }
+                action
+            });
             act(action, &self.video);
         });
     }
@@ -323,9 +343,22 @@ unsafe extern "C" fn on_vertical_blank(_cause: i32, _argument: *mut c_void) -> i
         let count = cop0::count();
         shared.ticks.fold(count);
         shared.measure(count);
-        (shared.pacer.vertical_blank(drawn), shared.video)
+        let action = shared.pacer.vertical_blank(drawn);
+        if action.start.is_some() {
+            shared.started = count;
+        }
+        (action, shared.video)
     });
     act(action, &video);
+    interrupt::finish();
+    0
+}
+
+/// The GS reports that it is done: how long it took. Integer only.
+unsafe extern "C" fn on_finish(_cause: i32, _argument: *mut c_void) -> i32 {
+    if privileged::read_csr() & CSR_FINISH != 0 {
+        shared(|shared| shared.drawn = cop0::count().wrapping_sub(shared.started));
+    }
     interrupt::finish();
     0
 }

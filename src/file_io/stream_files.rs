@@ -245,6 +245,11 @@ impl<'a, D: StreamDevice> StreamFileSystem<'a, D> {
         self.device
     }
 
+    /// The device, to look at.
+    pub const fn device(&self) -> &D {
+        &self.device
+    }
+
     /// The device.
     pub const fn device_mut(&mut self) -> &mut D {
         &mut self.device

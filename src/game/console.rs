@@ -128,7 +128,13 @@ impl Machine for Console {
     }
     fn shown(&self) -> Shown {
         let Some(counters) = self.display.as_ref().map(Display::counters) else { return Shown::default() };
-        Shown { frames: counters.flips, missed: counters.missed, ticks: counters.ticks, built: self.built }
+        Shown {
+            frames: counters.flips,
+            missed: counters.missed,
+            ticks: counters.ticks,
+            drawn: counters.drawn,
+            built: self.built,
+        }
     }
     fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
         if let Some(display) = &mut self.display {

@@ -1,19 +1,19 @@
 //! The debug overlay's place in the game: what it is lent, what it draws over, and its commands carried out.
 
 use super::Game;
-use super::machine::Machine;
+use super::machine::{Machine, Shown};
 use super::rules;
-use super::walker::{EYES, Walker};
 use crate::clock::time;
 use crate::collision::CollisionMesh;
 use crate::ee::gif::Packet;
 use crate::ee::gs::general::Alpha;
+use crate::file_io::StreamDevice as _;
 use crate::graphics::camera::Camera;
 use crate::graphics::canvas::{Canvas, Depth};
 use crate::graphics::draw_target::{Atlas, AtlasPictures, Surface};
 use crate::graphics::texture::OutOfTextureMemory;
 use crate::maths::Vec3;
-use crate::overlay::{Command, Commands, Figure, MemoryFacts, Overlay, Page, Span, Subjects};
+use crate::overlay::{Command, Commands, Figure, FreeCamera, MemoryFacts, Overlay, Page, Span, Subjects};
 use crate::pads::button::{self, Buttons};
 use crate::pads::{PadRecord, Reading, Stick};
 use crate::physics::PhysicsWorld;
@@ -25,6 +25,8 @@ const SPAWNABLE: [&str; 1] = ["BRICK"];
 const GRAPHICS: usize = 3;
 /// Figures of this console.
 const HARDWARE: usize = 4;
+/// Figures of streams.
+const STREAMS: usize = 10;
 /// Blanks of a frame that is in time.
 const BLANKS: u32 = crate::ee::pacing::BLANKS_PER_FRAME;
 
@@ -152,17 +154,16 @@ impl<M: Machine> Game<M> {
     /// The frame ends for the meter.
     pub(super) fn end_spans(&mut self) {
         self.mark(Span::Rest);
-        let missed = self.machine.shown().missed;
+        let Shown { missed, drawn, .. } = self.machine.shown();
         if let Some(debug) = self.debug.as_deref_mut() {
             let late = missed.wrapping_sub(core::mem::replace(&mut debug.missed, missed));
-            debug.overlay.meter.end(BLANKS + late, 0);
+            debug.overlay.meter.end(BLANKS + late, drawn);
         }
     }
 
-    /// The free camera as a pair of eyes, while it flies.
-    pub(super) fn flying_eyes(&self) -> Option<Walker> {
-        let camera = self.debug.as_deref()?.overlay.flying()?;
-        Some(Walker { position: camera.eye - Vec3::Z * EYES, heading: camera.heading })
+    /// The free camera, while it flies.
+    pub(super) fn flying(&self) -> Option<FreeCamera> {
+        self.debug.as_deref()?.overlay.flying()
     }
 
     /// The overlay's step of the frame: reads its pad, looks at the game, carries out what is asked.
@@ -176,7 +177,12 @@ impl<M: Machine> Game<M> {
             let facts = &mut debug.memory;
             self.machine.with_memory(|memory| facts.look(memory));
         }
+        let was = debug.overlay.is_open();
         let commands = self.look_at(&mut debug);
+        if debug.overlay.is_open() != was {
+            let (word, page) = (if was { "closed" } else { "open" }, debug.overlay.page().name());
+            self.machine.print(format_args!("OVERLAY {word} {page}"));
+        }
         let pad = &mut self.input.debug;
         pad.hidden = debug.overlay.taken_buttons();
         pad.sticks_hidden = debug.overlay.takes_sticks();
@@ -188,7 +194,7 @@ impl<M: Machine> Game<M> {
 
     /// Lends the game to the overlay.
     fn look_at(&self, debug: &mut Debug) -> Commands {
-        let (graphics, hardware) = (debug.graphics(), self.hardware());
+        let (graphics, hardware, streams) = (debug.graphics(), self.hardware(), self.streams());
         let subjects = Subjects {
             tasks: self.tasks.as_deref(),
             physics: self.physics.as_deref(),
@@ -202,6 +208,7 @@ impl<M: Machine> Game<M> {
             files: self.files.manager.as_ref(),
             graphics: &graphics,
             hardware: &hardware,
+            streams: &streams,
             video: self.options.mode.label(),
             player: self.level.as_ref().map(|_| (self.walker.position, self.walker.heading)),
             spawnable: &SPAWNABLE,
@@ -210,6 +217,26 @@ impl<M: Machine> Game<M> {
         let commands = debug.overlay.step(&self.input.debug.record, time::seconds(time::STEP), &subjects);
         debug.overlay.look(&subjects);
         commands
+    }
+
+    /// What the I/O processor's module said last; nothing without one.
+    fn streams(&self) -> heapless::Vec<Figure, STREAMS> {
+        let Some(status) = self.files.system.as_ref().and_then(|files| files.device().module_status()) else {
+            return heapless::Vec::new();
+        };
+        let flag = |on: bool| u32::from(on);
+        heapless::Vec::from_array([
+            Figure::new("READ", status.serial),
+            Figure::new("BYTES OF IT", status.delivered),
+            Figure::new("ARCHIVE BYTES", status.file_bytes),
+            Figure::new("DRIVE READY", flag(status.ready)),
+            Figure::fault("RETRIES", status.retries),
+            Figure::fault("READ FAULT", status.read_fault),
+            Figure::new("MUSIC PLAYS", flag(status.music)),
+            Figure::fault("UNDERRUNS", status.underruns),
+            Figure::new("MUSIC SAMPLE", status.music_sample),
+            Figure::fault("NOT UNDERSTOOD", status.refused),
+        ])
     }
 
     fn hardware(&self) -> [Figure; HARDWARE] {

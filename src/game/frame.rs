@@ -74,7 +74,7 @@ impl<M: Machine> Game<M> {
     /// Builds the packet of what the picture says, and submits it.
     fn submit(&mut self) {
         self.picture.seconds = time::seconds(self.real);
-        let camera = self.picture.views.first().map(picture::camera);
+        let camera = self.picture.views.first().map(|walker| picture::camera(walker, self.picture.free.as_ref()));
         let Some(title) = self.title.as_deref_mut() else { return };
         let mut scene = Scene {
             title,
@@ -183,8 +183,9 @@ impl<M: Machine> FrameHost for Game<M> {
         usize::from(self.level.is_some())
     }
     fn render_viewport(&mut self, _viewport: usize) {
+        self.picture.free = self.flying();
         if self.cameras.mark() {
-            let _room = self.picture.views.push(self.flying_eyes().unwrap_or(self.walker));
+            let _room = self.picture.views.push(self.walker);
         }
         self.mark(Span::Viewports);
     }

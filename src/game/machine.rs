@@ -29,6 +29,8 @@ pub struct Shown {
     pub missed: u32,
     /// Real time since the display was opened, in ticks.
     pub ticks: u64,
+    /// Cycles that the GS took for the last frame that it finished.
+    pub drawn: u32,
     /// Cycles that building the last frame's packet took, without waiting for the screen.
     pub built: u32,
 }

@@ -20,6 +20,7 @@ use crate::graphics::colour::{self, rgb};
 use crate::graphics::font::Face;
 use crate::graphics::render::Renderer;
 use crate::maths::{Pose, Vec3};
+use crate::overlay::FreeCamera;
 use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::ids::TaskClass;
@@ -36,6 +37,8 @@ const HORIZON: f32 = 206.0;
 pub struct Picture {
     /// The eyes of each viewport.
     pub views: heapless::Vec<Walker, { crate::game_modes::VIEWPORTS }>,
+    /// The overlay's camera, while it flies.
+    pub free: Option<FreeCamera>,
     /// What is said over the world, or instead of it.
     pub screen: Screen,
     /// The HUD's words: left and right.
@@ -87,7 +90,7 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
         }
     } else {
         for walker in &picture.views {
-            let camera = camera(walker);
+            let camera = camera(walker, picture.free.as_ref());
             match (scene.world, scene.renderer.as_deref_mut()) {
                 (Some(level), Some(renderer)) => {
                     let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
@@ -110,8 +113,11 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
     }
 }
 
-/// The camera at a pair of eyes.
-pub fn camera(walker: &Walker) -> Camera {
+/// The camera at a pair of eyes, or the one that flies.
+pub fn camera(walker: &Walker, free: Option<&FreeCamera>) -> Camera {
+    if let Some(free) = free {
+        return Camera::towards(free.eye, free.eye + free.forward(), FOCAL);
+    }
     Camera::new(walker.eye(), walker.heading, FOCAL, HORIZON)
 }
 

@@ -7,6 +7,7 @@ use super::command::{Layer, Layers};
 use super::subjects::Subjects;
 use crate::collision::{CollisionMesh, TriangleFlags, TriangleId};
 use crate::ee::gs::general::Rgbaq;
+use crate::ee::gs::memory::{HEIGHT, WIDTH};
 use crate::graphics::camera::Camera;
 use crate::graphics::canvas::Canvas;
 use crate::maths::{Vec3, from_heading, scalar};
@@ -204,18 +205,36 @@ impl<'c, 'p, 'a> Lines<'c, 'p, 'a> {
     }
 }
 
-/// The part of a line that lies before the near plane.
+/// Pixels around the picture that lines still reach: well within what the hardware draws.
+const MARGIN: f32 = 64.0;
+/// Planes that bound what is drawn.
+const PLANES: usize = 5;
+
+/// How far a point lies inside each plane: the near one, then the picture's four sides.
+fn inside(camera: &Camera, point: Vec3) -> [f32; PLANES] {
+    /// A little before the near plane, so that rounding does not bring an end behind it.
+    const BEFORE: f32 = 1.01;
+    let from_eye = point - camera.eye;
+    let ahead = from_eye.dot(camera.ahead);
+    let right = from_eye.dot(camera.right) * camera.focal * camera.stretch;
+    let up = from_eye.dot(camera.up) * camera.focal;
+    let half = WIDTH as f32 * 0.5 + MARGIN;
+    let (above, below) = (camera.horizon + MARGIN, HEIGHT as f32 - camera.horizon + MARGIN);
+    [ahead - camera.near * BEFORE, ahead * half - right, ahead * half + right, ahead * above - up, ahead * below + up]
+}
+
+/// The part of a line that lies before the near plane and in the picture or close to it.
 fn clipped(camera: &Camera, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
-    /// A little before the plane, so that rounding does not bring the end behind it.
-    const MARGIN: f32 = 1.01;
-    let near = camera.near * MARGIN;
-    let (a, b) = ((from - camera.eye).dot(camera.ahead), (to - camera.eye).dot(camera.ahead));
-    match (a >= near, b >= near) {
-        (true, true) => Some((from, to)),
-        (false, false) => None,
-        (true, false) => Some((from, from.lerp(to, (a - near) / (a - b)))),
-        (false, true) => Some((to.lerp(from, (b - near) / (b - a)), to)),
+    let (mut enters, mut leaves) = (0.0_f32, 1.0_f32);
+    for (a, b) in inside(camera, from).into_iter().zip(inside(camera, to)) {
+        match (a >= 0.0, b >= 0.0) {
+            (true, true) => {}
+            (false, false) => return None,
+            (false, true) => enters = enters.max(a / (a - b)),
+            (true, false) => leaves = leaves.min(a / (a - b)),
+        }
     }
+    (enters <= leaves).then(|| (from.lerp(to, enters), from.lerp(to, leaves)))
 }
 
 /// Draws `layers` of what is near the camera. Answers the lines drawn.
@@ -348,9 +367,19 @@ mod tests {
     #[test]
     fn a_line_through_the_near_plane_is_cut_there() {
         let camera = Camera::new(Vec3::ZERO, 0.0, 560.0, 224.0);
-        let (from, to) = clipped(&camera, Vec3::new(0.0, -5.0, 0.0), Vec3::new(1.0, 5.0, 0.0)).unwrap();
+        let (from, to) = clipped(&camera, Vec3::new(0.0, -5.0, 0.0), Vec3::new(0.1, 5.0, 0.0)).unwrap();
         assert!((from.y - camera.near * 1.01).abs() < 1e-4 && to.y == 5.0, "{from:?}");
         assert!(clipped(&camera, -Vec3::Y, -Vec3::Y * 2.0).is_none());
+    }
+
+    #[test]
+    fn a_line_far_beyond_both_sides_of_the_picture_is_cut_and_still_drawn() {
+        let camera = Camera::new(Vec3::Z * 1.7, 0.0, 560.0, 224.0);
+        let (from, to) = clipped(&camera, Vec3::new(-90.0, 4.0, 0.0), Vec3::new(90.0, 4.0, 0.0)).unwrap();
+        let (a, b) = (camera.project(from), camera.project(to));
+        assert!(a.is_drawable() && b.is_drawable());
+        assert!((a.x + MARGIN).abs() < 0.5 && (b.x - WIDTH as f32 - MARGIN).abs() < 0.5, "{} {}", a.x, b.x);
+        assert!(clipped(&camera, Vec3::new(50.0, 4.0, 0.0), Vec3::new(90.0, 4.0, 0.0)).is_none());
     }
 
     #[test]

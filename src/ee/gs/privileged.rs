@@ -33,6 +33,8 @@ pub const CSR_FINISH: u64 = 1 << 1;
 pub const CSR_RESET: u64 = 1 << 9;
 /// CSR: the field on screen is the odd one.
 pub const CSR_FIELD: u64 = 1 << 13;
+/// IMR: only FINISH interrupts.
+pub const IMR_FINISH: u32 = IMR_ALL_MASKED & !(1 << 9);
 /// IMR: no event interrupts; the bits that must stay 1 are 1.
 pub const IMR_ALL_MASKED: u32 = 0xFF00;
 

@@ -132,4 +132,9 @@ pub trait StreamDevice {
 
     /// What reads have put into a region. Only for regions of ended reads.
     fn landed(&self, region: Region, length: u32) -> &[u8];
+
+    /// What the module said last, for whoever watches; nothing from a device that has none.
+    fn module_status(&self) -> Option<&boardwalk_iop::protocol::Status> {
+        None
+    }
 }

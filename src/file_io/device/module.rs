@@ -231,6 +231,10 @@ impl<C: Channel> ModuleDevice<C> {
 }
 
 impl<C: Channel> StreamDevice for ModuleDevice<C> {
+    fn module_status(&self) -> Option<&Status> {
+        Some(&self.status)
+    }
+
     fn open(&mut self, path: &str) -> Result<(), Fault> {
         let mut bytes = [0; PATH_BYTES];
         // The end mark must fit, too.

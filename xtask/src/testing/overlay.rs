@@ -13,6 +13,12 @@ const MOST_CYCLES: u64 = 9_830_400 * 8 / 100;
 /// How long the next page may take.
 const PATIENCE: Duration = Duration::from_secs(40);
 
+/// Boots of the game: a name, what it is told, and whether Select opens the overlay.
+const IN_GAME: [(&str, &str, bool); 2] = [
+    ("overlay-game", "mission=0 frames=200 script=100n*30,9e", true),
+    ("overlay-lines", "mission=0 overlay=world frames=240 script=100x,9d,9x,9d,9x,9d,9x", false),
+];
+
 /// What the guest says of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PageLine {
@@ -41,10 +47,15 @@ pub fn overlay(rig: &mut Rig) -> Result<Counts> {
     let counts = every_page(rig, &mut session);
     session.stop();
     let mut counts = counts?;
-    // In the game, open from the start.
-    let seen =
-        rig.boot(&Job::new("overlay-game", "quick lockstep frames=330 script=160t,9x,9x,40n*30 overlay=world hold"))?;
-    counts += judge("the overlay runs in the game", ended_well(&seen).and_then(|()| no_complaints(&seen)));
+    for (name, arguments, opened) in IN_GAME {
+        let seen = rig.boot(&Job::new(name, &format!("quick lockstep {arguments} hold")))?;
+        let sane = ended_well(&seen).and_then(|()| no_complaints(&seen));
+        let told = seen.lines.iter().any(|line| line == "OVERLAY open frame");
+        counts += judge(&format!("{name} ends well"), sane);
+        counts += judge(&format!("{name} opens it when Select is pressed and not else"), {
+            if told == opened { Ok(()) } else { Err(anyhow::anyhow!("the last lines were {:?}", seen.last_lines())) }
+        });
+    }
     Ok(counts)
 }
 
