@@ -82,8 +82,8 @@ fn torso(builder: &mut Builder, person: &Person, detail: Detail, sides: usize) {
     let (b, top) = (person.bulk, person.top);
     let hem = 0.93 - person.coat;
     let rings = [
-        ring([0.0, 0.0, 0.83], [0.13 * b, 0.095 * b], [bone::PELVIS, bone::PELVIS], 1.0, person.trousers, Near),
-        ring([0.0, 0.0, hem], [0.168 * b, 0.118 * b], [bone::PELVIS, bone::PELVIS], 1.0, darker(top, 0.86), Far),
+        ring([0.0, 0.0, hem - 0.03], [0.1 * b, 0.085 * b], [bone::PELVIS, bone::PELVIS], 1.0, person.trousers, Near),
+        ring([0.0, 0.0, hem], [0.172 * b, 0.122 * b], [bone::PELVIS, bone::PELVIS], 1.0, darker(top, 0.86), Far),
         ring([0.0, -0.005, 1.0], [0.155 * b, 0.112 * b], [bone::PELVIS, bone::SPINE], 0.7, person.signal, Middle),
         ring([0.0, -0.005, 1.04], [0.15 * b, 0.108 * b], [bone::SPINE, bone::PELVIS], 0.7, top, Middle),
         ring([0.0, 0.0, 1.14], [0.148 * b, 0.105 * b], [bone::SPINE, bone::MIDDLE], 0.5, top, Near),
