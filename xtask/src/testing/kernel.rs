@@ -3,7 +3,7 @@
 //! The program does one of several things, by the name that it has on its disc.
 
 use super::console::{ended_well, judge};
-use super::rig::{Boots, Job, Seen};
+use super::rig::{Boots, Job, Seen, is_lit};
 use super::{Counts, Rig};
 use crate::build::Program;
 use crate::coverage;
@@ -46,7 +46,28 @@ pub fn facts(rig: &mut Rig) -> Result<Counts> {
     }
     counts += proved(&seen, ", after hostile calls");
     counts += judge("the kernel outlives hostile calls", ended_well(&seen));
+    for (name, says) in [
+        ("FAULTB.ELF", "exception 9 (breakpoint)"),
+        ("FAULTS.ELF", "no stack to keep registers on"),
+        ("FAULTH.ELF", "system call of a thread in an interrupt handler"),
+    ] {
+        counts += judge(&format!("a bad end is told on console and screen: {says}"), told(rig, name, says));
+    }
     Ok(counts)
+}
+
+/// A program's bad end: one line that names it, the registers, the code around it, and a screen with the same.
+fn told(rig: &mut Rig, name: &str, says: &str) -> Result<()> {
+    /// Part of the last row of registers.
+    const REGISTERS: &str = " ra ";
+    let boots = disc(rig, name, 0)?;
+    let seen = rig.boot(&Job { boots, until: REGISTERS, lit: true, ..Job::new("fault", "") })?;
+    let line = seen.lines.iter().find(|line| line.contains("ROM: error"));
+    let line = line.with_context(|| format!("the ROM said only {:?}{}", seen.lines, seen.obituary()))?;
+    ensure!(line.contains(says), "`{line}` does not speak of `{says}`");
+    let picture = seen.picture.as_deref().context("no picture was taken")?;
+    ensure!(is_lit(picture)?, "the screen stayed dark");
+    Ok(())
 }
 
 /// Threads, semaphores, alarms, the link, the disc and the controllers at once, for a short while.

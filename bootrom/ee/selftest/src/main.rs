@@ -1,6 +1,6 @@
 //! A program that proves an EE kernel's calls: it prints one line for each fact, then replaces itself twice.
 //!
-//! Its name on the disc makes it do other things: HOSTILE makes calls that make no sense, STRESS does everything at once, BENCH
+//! Its name on the disc makes it do other things: FAULTB, FAULTS and FAULTH come to a bad end, HOSTILE makes calls that make no sense, STRESS does everything at once, BENCH
 //! measures.
 //!
 //! It needs nothing of our own kernel, so that the same lines can be had from a console's. It runs in three parts: all

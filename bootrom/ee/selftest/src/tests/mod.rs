@@ -2,6 +2,7 @@
 
 mod bench;
 mod calls;
+mod faults;
 mod hostile;
 mod interrupts;
 mod memory;
@@ -50,6 +51,15 @@ pub fn run(arguments: &Arguments) -> i32 {
     let mut tally = Tally { failed: 0 };
     let path = arguments.iter().next().unwrap_or_default();
     // Named so on its disc, the program does something else.
+    if path.contains("FAULTB") {
+        faults::breakpoint();
+    }
+    if path.contains("FAULTS") {
+        faults::no_stack();
+    }
+    if path.contains("FAULTH") {
+        faults::call_in_handler();
+    }
     if path.contains("HOSTILE") {
         hostile::run(&mut tally);
         return end(&tally);
@@ -63,7 +73,6 @@ pub fn run(arguments: &Arguments) -> i32 {
         return end(&tally);
     }
     match arguments.iter().nth(1) {
-        Some("fault") => programs::fault(),
         Some("third") => {
             programs::third(&mut tally, arguments);
             if tally.failed == 0 {

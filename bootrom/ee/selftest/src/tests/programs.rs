@@ -78,9 +78,3 @@ pub fn fourth(tally: &mut Tally, arguments: &Arguments) {
     tally.equal("fourth: the start-up program hands its arguments on", arguments.iter().nth(1), Some("fourth"));
     started(tally);
 }
-
-/// Stops with an exception that every console and emulator raises.
-pub fn fault() -> ! {
-    // SAFETY: the kernel takes over and does not come back.
-    unsafe { core::arch::asm!("break", options(noreturn)) }
-}
