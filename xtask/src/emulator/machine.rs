@@ -27,6 +27,16 @@ pub enum Mode {
     InterpreterWithCache,
 }
 
+/// What draws inside the emulator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Renderer {
+    /// Its own rasteriser: exact, and the same everywhere.
+    #[default]
+    Software,
+    /// OpenGL: another rasteriser by other hands, with the GS's formats and blending put together from a PC's.
+    OpenGl,
+}
+
 /// Where the picture goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Display {
@@ -65,6 +75,8 @@ pub struct Machine {
     pub boot: Boot,
     /// How the processors are emulated.
     pub mode: Mode,
+    /// What draws.
+    pub renderer: Renderer,
     /// Where the picture goes.
     pub display: Display,
     /// Whether the emulator keeps to the console's speed; off, it runs as fast as it can.
@@ -85,6 +97,7 @@ impl Machine {
             rom,
             boot,
             mode: Mode::default(),
+            renderer: Renderer::default(),
             display: Display::Headless,
             limiter: false,
             sound: Sound::Off,

@@ -23,6 +23,6 @@ mod settings;
 
 pub use console::{Ending, GuestLine, Side};
 pub use keys::Button;
-pub use machine::{Boot, Display, Machine, Mode, OwnEmulator, Sound};
+pub use machine::{Boot, Display, Machine, Mode, OwnEmulator, Renderer, Sound};
 pub use run::{RunOptions, RunOutcome, Verdict, run};
 pub use session::{Event, Session, Wait};

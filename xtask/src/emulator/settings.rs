@@ -2,7 +2,7 @@
 
 use super::ini::Ini;
 use super::keys::KEYS;
-use super::machine::{Display, Machine, Mode, Sound};
+use super::machine::{Display, Machine, Mode, Renderer, Sound};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -111,14 +111,19 @@ fn virtual_machine(machine: &Machine) -> String {
         .0
 }
 
-/// The software renderer: exact, and the same everywhere.
-const SOFTWARE_RENDERER: u32 = 13;
+/// The emulator's number of a renderer.
+const fn renderer_number(renderer: Renderer) -> u32 {
+    match renderer {
+        Renderer::Software => 13,
+        Renderer::OpenGl => 12,
+    }
+}
 
 fn graphics(machine: &Machine) -> String {
     let window = machine.display == Display::Window;
     // The frame buffer has the full height, so nothing is woven or doubled (interlace 0).
     Ini::default()
-        .set("Renderer", SOFTWARE_RENDERER)
+        .set("Renderer", renderer_number(machine.renderer))
         .set("interlace", 0)
         .set("linear_present", u32::from(window))
         .set("osd_log_enabled", 0)

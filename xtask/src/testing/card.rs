@@ -1,13 +1,28 @@
 //! The test card: what the renderer and the GS draw, page by page, against golden pictures.
 
 use super::console::{ended_well, golden, judge};
-use super::rig::Job;
+use super::rig::{Job, Seen};
 use super::{Counts, Rig};
-use crate::emulator::Mode;
-use anyhow::{Result, ensure};
+use crate::emulator::picture::{self, Tolerance};
+use crate::emulator::{Mode, Renderer};
+use anyhow::{Context as _, Result, ensure};
 
 /// Pages of the card.
 const PAGES: u32 = 2;
+
+/// What may differ between two rasterisers: edges by a pixel, filtered texels and blended shades by a few steps.
+const ALIKE: Tolerance = Tolerance { channel: 24, share: 0.03 };
+
+/// A picture is like the golden one of a page, as far as another rasteriser can be.
+fn alike(rig: &Rig, seen: &Seen, page: u32) -> Result<()> {
+    ended_well(seen)?;
+    let picture = seen.picture.as_deref().context("no picture was taken")?;
+    let golden = rig.context.root.join(format!("tests/golden/card-{page}.png"));
+    let difference = picture::compare(picture, &golden, ALIKE)?;
+    println!("  {:.2} % of the pixels differ by more than {}", difference.share() * 100.0, ALIKE.channel);
+    ensure!(difference.within, "look at {}", difference.diff.as_deref().unwrap_or(picture).display());
+    Ok(())
+}
 
 /// Every primitive, format, blend and cut, as pictures.
 pub fn card(rig: &mut Rig) -> Result<Counts> {
@@ -20,6 +35,13 @@ pub fn card(rig: &mut Rig) -> Result<Counts> {
         }
         counts += judge(&format!("page {page} of the card is drawn"), ended_well(&seen));
         counts += judge(&format!("page {page} is the golden one"), golden(rig, &seen, &name));
+    }
+    // A second rasteriser, by other hands: what depends on one's habits would look different.
+    for page in 1..=PAGES {
+        let name = format!("card-{page}-opengl");
+        let job = Job { renderer: Renderer::OpenGl, ..Job::new(&name, &format!("card={page} hold")) };
+        let seen = rig.boot(&job)?;
+        counts += judge(&format!("page {page} looks the same through OpenGL"), alike(rig, &seen, page));
     }
     // Once more with the data cache modelled: the same picture, and no chain refers to what was not written back.
     let cached = Job {

@@ -4,7 +4,7 @@ use crate::archive::ArchiveFile;
 use crate::build::{self, Built, Program};
 use crate::context::Context;
 use crate::disc::{self, Content, DiscOptions};
-use crate::emulator::{Boot, Event, Machine, Mode, Session};
+use crate::emulator::{Boot, Event, Machine, Mode, Renderer, Session};
 use crate::iso::{self, DiscFile};
 use crate::rom::{self, RomOptions};
 use crate::setup::{self, Toolchain};
@@ -64,6 +64,8 @@ pub struct Job {
     pub arguments: String,
     /// How the processors are emulated.
     pub mode: Mode,
+    /// What draws inside the emulator.
+    pub renderer: Renderer,
     /// Fill RAM with a pattern first.
     pub fill_ram: bool,
     /// A guest line with this in it ends the run.
@@ -84,6 +86,7 @@ impl Job {
             boots: Boots::Game,
             arguments: arguments.to_owned(),
             mode: Mode::Recompiler,
+            renderer: Renderer::default(),
             fill_ram: false,
             until: "BOARDWALK END",
             seconds: SECONDS,
@@ -214,7 +217,12 @@ impl Rig {
                 Boot::Disc(path)
             }
         };
-        let machine = Machine { mode: job.mode, cards: [job.card.clone(), None], ..Machine::headless(rom, boot) };
+        let machine = Machine {
+            mode: job.mode,
+            renderer: job.renderer,
+            cards: [job.card.clone(), None],
+            ..Machine::headless(rom, boot)
+        };
         let mut session = Session::start(&self.context, &machine)?;
         let limit = Duration::from_secs(job.seconds);
         let mut lines = Vec::new();
