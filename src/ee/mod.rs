@@ -14,6 +14,7 @@ pub mod gif;
 pub mod gs;
 pub mod pacing;
 pub mod rom;
+pub mod scratch;
 pub mod sif;
 pub mod strips;
 pub mod ticks;

@@ -36,8 +36,8 @@ use super::camera::Camera;
 use super::mesh::Vertex;
 use super::texture_cache::{self, TextureCache};
 use crate::ee::gif::Packet;
+use crate::ee::scratch::Scratch;
 use crate::ee::strips::NAMED;
-use crate::ee::vu0::transform::Transformed;
 use crate::maths::Vec3;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -103,7 +103,7 @@ pub struct Counters {
 pub struct Renderer {
     /// The textures that materials refer to.
     pub textures: TextureCache,
-    vertices: Box<[Transformed; NAMED]>,
+    vertices: Scratch,
     outcodes: Box<[u8; NAMED]>,
     corners: Box<[Vertex]>,
     flats: vec::Vec<Flat>,
@@ -114,7 +114,7 @@ impl Renderer {
     pub fn new(page: u32) -> Self {
         Self {
             textures: TextureCache::new(page),
-            vertices: Box::new([Transformed::default(); NAMED]),
+            vertices: Scratch::take(),
             outcodes: Box::new([0; NAMED]),
             corners: vec![Vertex::default(); quads::CORNERS_AT_ONCE].into_boxed_slice(),
             flats: vec::Vec::with_capacity(MAX_FLATS),
