@@ -219,6 +219,15 @@ impl List {
         }
     }
 
+    /// Adds another list's commands; false, and nothing is added, when they do not fit.
+    pub fn append(&mut self, other: &Self) -> bool {
+        let end = self.used + other.used;
+        let Some(place) = self.words.get_mut(self.used..end) else { return false };
+        place.copy_from_slice(other.words());
+        self.used = end;
+        true
+    }
+
     fn put(&mut self, number: u32, words: &[u32]) -> bool {
         let end = self.used + 1 + words.len();
         let Some(place) = self.words.get_mut(self.used..end) else { return false };
@@ -519,6 +528,19 @@ mod tests {
         let mut list = List::new();
         let taken = (0..40).filter(|_| list.add(&Command::Throttle { sector: 1, seek: 2 })).count();
         assert_eq!((taken, list.words().len()), (LIST_WORDS / 3, LIST_WORDS / 3 * 3));
+    }
+
+    #[test]
+    fn a_list_takes_another_whole_or_not_at_all() {
+        let (mut list, mut other) = (List::new(), List::new());
+        list.add(&Command::Stop(1));
+        other.add(&Command::Stop(2));
+        assert!(list.append(&other));
+        assert_eq!(read_all(list.words()), [Some(Command::Stop(1)), Some(Command::Stop(2))]);
+        while list.add(&Command::Stop(3)) {}
+        let before = list.clone();
+        assert!(!list.append(&other));
+        assert_eq!(list, before);
     }
 
     #[test]

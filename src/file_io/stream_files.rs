@@ -103,6 +103,11 @@ impl<'a, D: StreamDevice> StreamFileSystem<'a, D> {
         self.index.find(name).is_some()
     }
 
+    /// A file's place in the archive, for the module that reads music and banks by itself.
+    pub fn place(&self, name: NameHash) -> Option<Entry> {
+        self.index.find(name)
+    }
+
     /// A file's bytes.
     ///
     /// # Errors

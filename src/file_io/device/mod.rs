@@ -10,6 +10,7 @@ pub mod start;
 pub use module::{Answer, Channel, ModuleDevice};
 
 use super::Region;
+use boardwalk_iop::protocol::{Command, Status};
 use core::fmt;
 
 /// The device error upon which the game enters its error mode.
@@ -134,7 +135,16 @@ pub trait StreamDevice {
     fn landed(&self, region: Region, length: u32) -> &[u8];
 
     /// What the module said last, for whoever watches; nothing from a device that has none.
-    fn module_status(&self) -> Option<&boardwalk_iop::protocol::Status> {
+    fn module_status(&self) -> Option<&Status> {
         None
     }
+
+    /// Adds a command that is about sound or settings to what the device is told next; false when there is no room for it in
+    /// this frame. A device without sound takes and forgets it.
+    fn post(&mut self, _command: &Command) -> bool {
+        true
+    }
+
+    /// Ends a frame: what was posted is told, and the state asked for, unless a call has been made in this frame already.
+    fn end_frame(&mut self) {}
 }

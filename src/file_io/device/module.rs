@@ -63,6 +63,8 @@ pub struct ModuleDevice<C> {
     is_calling: bool,
     /// That call carries the goal's commands.
     carries_goal: bool,
+    /// A call has been made since the last frame's end.
+    has_called: bool,
     /// An answer has come since the goal ended.
     is_fresh: bool,
     losses: u32,
@@ -99,6 +101,7 @@ impl<C: Channel> ModuleDevice<C> {
             posted: List::new(),
             is_calling: false,
             carries_goal: false,
+            has_called: false,
             is_fresh: false,
             losses: 0,
             serial: 0,
@@ -118,18 +121,13 @@ impl<C: Channel> ModuleDevice<C> {
         &mut self.channel
     }
 
-    /// Adds a command that is about sound or settings to the next call; false when too many wait. Should the call's answer
-    /// be lost, the command is not repeated.
-    pub fn post(&mut self, command: &Command) -> bool {
-        self.posted.add(command)
-    }
-
     /// Asks for the module's state, for [`status`](Self::status), even when nothing else is asked.
     pub fn refresh(&mut self) {
         self.pump();
         if !self.is_calling {
             self.is_calling = self.channel.begin(STATUS, &[]);
             self.carries_goal = false;
+            self.has_called = true;
         }
     }
 
@@ -212,7 +210,12 @@ impl<C: Channel> ModuleDevice<C> {
         }
         self.carries_goal = !self.is_taken;
         let sent = if !self.is_taken {
-            self.channel.begin(COMMANDS, self.commands.words())
+            // What was posted travels along when it fits; a repeated call does not repeat it.
+            let mut list = self.commands.clone();
+            if list.append(&self.posted) {
+                self.posted.clear();
+            }
+            self.channel.begin(COMMANDS, list.words())
         } else if !self.posted.is_empty() {
             let sent = self.channel.begin(COMMANDS, self.posted.words());
             self.posted.clear();
@@ -222,6 +225,7 @@ impl<C: Channel> ModuleDevice<C> {
         } else {
             return;
         };
+        self.has_called = true;
         if sent {
             self.is_calling = true;
         } else {
@@ -288,6 +292,18 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
 
     fn landed(&self, region: Region, length: u32) -> &[u8] {
         self.channel.memory(region, length)
+    }
+
+    /// Should the call's answer be lost, the command is not repeated.
+    fn post(&mut self, command: &Command) -> bool {
+        self.posted.add(command)
+    }
+
+    fn end_frame(&mut self) {
+        if !self.has_called {
+            self.refresh();
+        }
+        self.has_called = false;
     }
 }
 

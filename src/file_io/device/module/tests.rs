@@ -1,5 +1,5 @@
 use super::*;
-use boardwalk_iop::protocol::take;
+use boardwalk_iop::protocol::{VoiceSetting, take};
 use std::vec;
 use std::vec::Vec;
 
@@ -208,13 +208,36 @@ fn a_cancelled_read_ends_as_cancelled() {
 #[test]
 fn sounds_go_along_without_disturbing_a_read() {
     let mut device = ModuleDevice::new(Module { work: 10, ..Module::new() });
-    let setting = boardwalk_iop::protocol::VoiceSetting { pitch: 0x800, left: 1, right: 1 };
+    let setting = VoiceSetting { pitch: 0x800, left: 1, right: 1 };
     device.start(read()).unwrap();
     assert!(device.post(&Command::Play { voice: 3, address: 0, setting }));
     assert_eq!(end(&mut device), DeviceState::Done(5000));
     assert!(device.post(&Command::Play { voice: 4, address: 0, setting }));
     device.poll();
     assert_eq!(device.channel.sounds, 2);
+}
+
+#[test]
+fn a_frame_makes_one_call_whatever_is_asked_in_it() {
+    let mut device = ModuleDevice::new(Module::new());
+    let play = Command::Play { voice: 1, address: 0, setting: VoiceSetting { pitch: 1, left: 1, right: 1 } };
+    for frame in 1..=10 {
+        if frame == 3 {
+            device.start(read()).unwrap();
+        }
+        if frame > 3 {
+            device.poll();
+        }
+        device.post(&play);
+        device.end_frame();
+        assert_eq!(device.channel.calls, frame, "frame {frame}");
+    }
+    assert_eq!(device.poll(), DeviceState::Done(5000));
+    assert!(
+        device.channel.sounds >= 9,
+        "{}: what was posted behind the call goes with the next one",
+        device.channel.sounds
+    );
 }
 
 #[test]
