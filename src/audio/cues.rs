@@ -3,7 +3,7 @@
 //! A cue names a family of sounds; the bank has one or more variants of each, `NAME_1`, `NAME_2` and so on, which are played in
 //! turn and never quite at the same pitch.
 
-/// Cues' families in the bank, in the order of [`Cue::family`].
+/// Cues' families in the bank, in the order of [`Manner::family`].
 pub const FAMILIES: [&str; 30] = [
     "step_wood_walk",
     "step_wood_run",

@@ -65,6 +65,7 @@ pub fn hear(source: Source, listener: &Listener) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::f32::consts::FRAC_1_SQRT_2;
 
     fn near(got: f32, expected: f32) {
         assert!((got - expected).abs() < 1e-3, "{got} {expected}");
@@ -83,7 +84,7 @@ mod tests {
     #[test]
     fn sounds_come_from_their_side_and_are_as_loud_on_each() {
         let listener = Listener { place: Vec3::new(10.0, 0.0, 1.0), right: Vec3::X };
-        for (x, left, right) in [(12.5, 0.0, 1.0), (7.5, 1.0, 0.0), (10.0, 0.7071, 0.7071)] {
+        for (x, left, right) in [(12.5, 0.0, 1.0), (7.5, 1.0, 0.0), (10.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2)] {
             let [l, r] = hear(Source::At(Vec3::new(x, 0.0, 1.0)), &listener);
             near(l, left);
             near(r, right);

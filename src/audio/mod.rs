@@ -132,10 +132,7 @@ impl Audio {
         self.voices.stop_all();
         self.sounds = bank.iter().take(MAX_SOUNDS).collect();
         self.blocks = Some(Command::Bank { offset: entry.offset + bank.blocks_offset, bytes: bank.blocks_bytes });
-        for index in 0..FAMILIES.len() {
-            let family = Family { sounds: self.variants(FAMILIES[index]), next: 0 };
-            self.families[index] = family;
-        }
+        self.families = FAMILIES.map(|name| Family { sounds: self.variants(name), next: 0 });
         Ok(())
     }
 

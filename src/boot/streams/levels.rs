@@ -6,8 +6,8 @@ use crate::ee::streams::{ServerHost, arena};
 use crate::ee::{cop0, ticks};
 use crate::file_io::mounts::{self, FileSystem, Mounts};
 use crate::file_io::{
-    CallbackId, Callbacks, FileError, FileManager, Finished, HostFiles, NameHash, Region, Request, StreamFileSystem,
-    Waiter,
+    CallbackId, Callbacks, FileError, FileManager, Finished, HostFiles, NameHash, Region, Request, StreamDevice,
+    StreamFileSystem, Waiter,
 };
 use crate::maths::Vec3;
 use crate::memory::{MemoryManager, PoolKind};

@@ -7,16 +7,18 @@
 //! | `bank NAME` | a bank of the `sound` lines that follow |
 //! | `sound NAME SOURCE` | an effect of the bank before |
 //! | `person NAME SOURCE DETAIL` | a person's mesh, near, middle or far |
+//! | `sound NAME SOURCE variants N` | N variants of it: `NAME_1` to `NAME_N` |
 //! | `clips NAME FOLDER` | the library of all clips of a folder |
 //! | `level NAME SOURCE` | the level of this name below `levels/` |
 
 use super::ArchiveFile;
 use crate::audio::effect::Effect;
-use crate::audio::text::lines;
+use crate::audio::text::{Line, lines};
 use crate::audio::{bank, effect, music, tune};
 use crate::level::container;
 use crate::models::{self, Detail};
 use anyhow::{Context as _, Result, bail};
+use boardwalk::audio::cues::VARIANTS;
 use boardwalk_iop::music::CHANNEL_SAMPLES;
 use std::path::Path;
 
@@ -53,9 +55,11 @@ fn make(list: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<Archiv
             "bank" => open = Some((name, Vec::new())),
             "sound" => {
                 let source = line.word("a source")?;
-                let made = effect::make(&text(source)?).with_context(|| source.to_owned())?;
                 let Some((_, effects)) = &mut open else { bail!("line {}: a sound without its bank", line.number) };
-                effects.push((name, made));
+                let text = text(source)?;
+                for (name, variant) in variants(&mut line, name)? {
+                    effects.push((name, effect::make_variant(&text, variant).with_context(|| source.to_owned())?));
+                }
             }
             "music" => {
                 let source = line.word("a source")?;
@@ -84,6 +88,18 @@ fn make(list: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<Archiv
     Ok(files)
 }
 
+/// The names and variants that a sound's line asks for.
+fn variants(line: &mut Line<'_>, name: String) -> Result<Vec<(String, u32)>> {
+    match line.take() {
+        None => Ok(vec![(name, 0)]),
+        Some("variants") => {
+            let count = line.number("the number of variants", 1.0, VARIANTS as f32)? as u32;
+            Ok((0..count).map(|variant| (format!("{name}_{}", variant + 1), variant)).collect())
+        }
+        Some(other) => bail!("line {}: {other} is no setting of a sound", line.number),
+    }
+}
+
 fn finish((name, effects): (String, Vec<(String, Effect)>)) -> Result<ArchiveFile> {
     Ok(ArchiveFile { bytes: bank::write(&effects)?, name })
 }
@@ -93,7 +109,10 @@ mod tests {
     use super::*;
     use crate::audio::peak;
     use boardwalk::audio::bank::Bank;
+    use boardwalk::audio::cues::FAMILIES;
+    use boardwalk_iop::adpcm::{BLOCK_BYTES, History, OUTPUT_RATE, PITCH_48K, decode};
     use boardwalk_iop::music::Header;
+    use boardwalk_iop::sound_memory::BANK_BYTES;
 
     fn load(source: &str) -> Result<Vec<u8>> {
         Ok(match source {
@@ -122,6 +141,8 @@ mod tests {
             ("file f gone", "no gone"),
             ("sound s hit.sound", "line 1: a sound without"),
             ("bank b\nsound s bad.sound", "bad.sound"),
+            ("bank b\nsound s hit.sound variants 9", "the number of variants"),
+            ("bank b\nsound s hit.sound loud", "line 2: loud"),
             ("tape t raw", "line 1: tape"),
         ] {
             let error = format!("{:#}", make(list, &load).unwrap_err());
@@ -129,22 +150,54 @@ mod tests {
         }
     }
 
-    /// The sources of the game itself, as people listen to them.
+    /// The bank of the game itself, as people hear it: decoded as the console does.
     #[test]
-    fn the_game_s_effects_are_short_and_never_clip() {
+    fn the_game_s_effects_are_evenly_loud_and_never_clip() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../iso");
         let list = std::fs::read_to_string(folder.join(LIST)).unwrap();
-        let mut count = 0;
-        for mut line in lines(&list).filter(|line| line.clone().take() == Some("sound")) {
-            line.take();
-            let name = line.take().unwrap();
-            let text = std::fs::read_to_string(folder.join(line.take().unwrap())).unwrap();
-            let effect = effect::make(&text).unwrap();
-            let (seconds, peak) = (effect.samples.len() as f32 / effect.rate as f32, peak(&effect.samples));
-            println!("{name}: {seconds:.2} s, peak {peak:.2}");
-            assert!(peak <= 0.95 && seconds > 0.02 && (seconds < 1.5 || effect.loops), "{name}");
-            count += 1;
+        let sounds: String = list.lines().filter(|line| line.trim_start().starts_with("sound ")).fold(
+            "bank b\n".to_owned(),
+            |mut all, line| {
+                all.push_str(line);
+                all.push('\n');
+                all
+            },
+        );
+        let files = make(&sounds, &|source| Ok(std::fs::read(folder.join(source))?)).unwrap();
+        let bank = Bank::read(&files[0].bytes).unwrap();
+        assert!(bank.blocks_bytes <= BANK_BYTES, "{} bytes", bank.blocks_bytes);
+        let mut loud = Vec::new();
+        for sound in bank.iter() {
+            let blocks = &files[0].bytes[(bank.blocks_offset + sound.offset) as usize..][..sound.bytes as usize];
+            let mut history = History::default();
+            let samples: Vec<f32> = blocks
+                .as_chunks::<BLOCK_BYTES>()
+                .0
+                .iter()
+                .flat_map(|block| decode(block, &mut history))
+                .map(|sample| f32::from(sample) / 32_768.0)
+                .collect();
+            let rate = OUTPUT_RATE * u32::from(sound.pitch) / u32::from(PITCH_48K);
+            let (seconds, peak, loudness) =
+                (samples.len() as f32 / rate as f32, peak(&samples), effect::loudest(&samples, rate));
+            assert!(peak <= 0.96 && (0.02..=6.0).contains(&seconds), "{sound:?}: {seconds} s, peak {peak}");
+            assert!((0.06..=0.25).contains(&loudness), "{sound:?}: {loudness}");
+            loud.push(loudness);
         }
-        assert!(count >= 5, "{count} sounds");
+        let mean = loud.iter().sum::<f32>() / loud.len() as f32;
+        println!("{} sounds, {} bytes, mean loudness {mean:.3}", loud.len(), bank.blocks_bytes);
+        assert!(mean > 0.12, "{mean}");
+    }
+
+    #[test]
+    fn every_cue_has_its_sounds() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../iso");
+        let list = std::fs::read_to_string(folder.join(LIST)).unwrap();
+        let names: Vec<String> = lines(&list)
+            .filter_map(|mut line| (line.take() == Some("sound")).then(|| line.take().map(str::to_owned)).flatten())
+            .collect();
+        for family in FAMILIES {
+            assert!(names.iter().any(|name| name == family), "no sound for {family}");
+        }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! rate 24000                     # samples a second; 24000 plays at the effects' usual pitch
-//! peak 0.8                       # the loudest sample
+//! loudness 0.2                   # of its loudest twentieth of a second; less when the peak would be too high
+//! peak 0.9                       # the loudest sample at most
 //! loop                           # repeats without a seam
 //! layer noise low 900 attack 0.001 decay 0.05 level 0.9
 //! layer sine from 140 to 45 decay 0.12
@@ -11,11 +12,20 @@
 //! Settings of a layer: `from`, `to` (hertz), `at` (seconds), `attack`, `hold`, `decay` (seconds), `level`, `seed`, and the
 //! filters `low`, `high` and `band` with a frequency, applied in their order.
 
-use super::synth::{Envelope, Filter, Glide, Shape, filter, oscillate};
+use super::synth::{Envelope, Filter, Glide, Noise, Shape, filter, oscillate};
 use super::text::{Line, lines};
 use super::{Samples, normalise};
 use anyhow::{Result, bail, ensure};
 use boardwalk_iop::adpcm::BLOCK_SAMPLES;
+
+/// How loud an effect is unless it says so: all are alike, and whoever plays them gives their volumes.
+const LOUDNESS: f32 = 0.2;
+/// The loudest sample of an effect unless it says so.
+const PEAK: f32 = 0.9;
+/// Seconds over which loudness is measured.
+const WINDOW: f32 = 0.05;
+/// How far variants differ, as shares: of frequencies, of times, of the levels of layers.
+const VARIES: [f32; 3] = [0.06, 0.14, 0.2];
 
 /// The longest effect in seconds: the sound memory is small.
 const LONGEST: f32 = 6.0;
@@ -46,23 +56,68 @@ struct Layer {
 /// # Errors
 /// A word that means nothing, or a number out of bounds; the message names the line.
 pub fn make(text: &str) -> Result<Effect> {
-    let (mut rate, mut peak, mut loops, mut layers) = (24_000u32, 0.8, false, Vec::new());
+    make_variant(text, 0)
+}
+
+/// Makes a variant of an effect: 0 is the effect as it is written, others differ a little in pitches, times and levels.
+///
+/// # Errors
+/// As [`make`].
+pub fn make_variant(text: &str, variant: u32) -> Result<Effect> {
+    let (mut rate, mut loudness, mut most, mut loops, mut layers) =
+        (24_000u32, LOUDNESS, PEAK, false, Vec::<Layer>::new());
     for mut line in lines(text) {
         match line.word("a verb")? {
             "rate" => rate = line.number("the rate", 4000.0, 48_000.0)? as u32,
-            "peak" => peak = line.number("the peak", 0.05, 0.95)?,
+            "loudness" => loudness = line.number("the loudness", 0.01, 0.5)?,
+            "peak" => most = line.number("the peak", 0.05, 0.95)?,
             "loop" => loops = true,
             "layer" => layers.push(layer(&mut line, layers.len() as u32)?),
             other => bail!("line {}: {other} is no verb of an effect", line.number),
         }
     }
     ensure!(!layers.is_empty(), "the effect has no layer");
+    for layer in &mut layers {
+        layer.vary(variant);
+    }
     let mut samples = mix(&layers, rate as f32)?;
     if loops {
         samples = without_seam(samples);
     }
-    normalise(&mut samples, peak);
+    let (loud, peak) = (loudest(&samples, rate), super::peak(&samples));
+    let level = if loud > 0.0 { (loudness * peak / loud).min(most) } else { most };
+    normalise(&mut samples, level);
     Ok(Effect { rate, loops, samples })
+}
+
+impl Layer {
+    fn vary(&mut self, variant: u32) {
+        if variant == 0 {
+            return;
+        }
+        self.seed += variant * 64;
+        let mut noise = Noise::new(variant * 977 + self.seed);
+        // The first numbers of neighbouring seeds are alike.
+        for _ in 0..8 {
+            noise.sample();
+        }
+        let mut by = |share: f32| 1.0 + share * noise.sample();
+        let [frequency, time, level] = VARIES;
+        let (pitch, colour) = (by(frequency), by(frequency));
+        self.glide = Glide { from: self.glide.from * pitch, to: self.glide.to * pitch };
+        self.filters.iter_mut().for_each(|(_, hertz)| *hertz *= colour);
+        self.envelope.decay *= by(time);
+        self.at *= by(time);
+        self.level *= by(level);
+    }
+}
+
+/// How loud the loudest twentieth of a second is: the root of its mean power.
+pub fn loudest(samples: &[f32], rate: u32) -> f32 {
+    let window = ((rate as f32 * WINDOW) as usize).max(1);
+    let power = |part: &[f32]| part.iter().map(|sample| sample * sample).sum::<f32>() / window as f32;
+    let starts = (0..samples.len()).step_by((window / 4).max(1));
+    starts.map(|start| power(&samples[start..samples.len().min(start + window)])).fold(0.0, f32::max).sqrt()
 }
 
 fn layer(line: &mut Line<'_>, index: u32) -> Result<Layer> {
@@ -166,7 +221,9 @@ mod tests {
 
     #[test]
     fn layers_sound_where_and_as_long_as_they_say() {
-        let effect = make("rate 10000\npeak 0.5\nlayer sine from 500 at 0.1 attack 0.01 hold 0.1 decay 0.1").unwrap();
+        let effect =
+            make("rate 10000\nloudness 0.5\npeak 0.5\nlayer sine from 500 at 0.1 attack 0.01 hold 0.1 decay 0.1")
+                .unwrap();
         assert_eq!((effect.rate, effect.samples.len()), (10_000, 3100));
         assert!((peak(&effect.samples) - 0.5).abs() < 1e-5);
         assert_eq!(peak(&effect.samples[..1000]), 0.0);
@@ -183,6 +240,32 @@ mod tests {
         let largest = steps.iter().copied().fold(0.0, f32::max);
         let seam = (effect.samples[0] - effect.samples[effect.samples.len() - 1]).abs();
         assert!(seam <= largest, "{seam} {largest}");
+    }
+
+    #[test]
+    fn effects_are_equally_loud_unless_their_peak_would_be_too_high() {
+        for text in
+            ["layer noise low 800 hold 0.2", "layer sine from 300 hold 0.2", "layer saw level 0.1 hold 0.1 decay 1"]
+        {
+            let effect = make(text).unwrap();
+            let loud = loudest(&effect.samples, effect.rate);
+            assert!((loud - LOUDNESS).abs() < 0.001, "{text}: {loud}");
+        }
+        let click = make("layer noise attack 0.0001 decay 0.002").unwrap();
+        assert!((peak(&click.samples) - PEAK).abs() < 1e-4 && loudest(&click.samples, click.rate) < LOUDNESS);
+    }
+
+    #[test]
+    fn variants_differ_and_the_first_is_as_it_is_written() {
+        let text = "layer noise band 900 decay 0.1\nlayer sine from 200 to 100 at 0.02 decay 0.2";
+        let variants: Vec<_> = (0..4).map(|variant| make_variant(text, variant).unwrap().samples).collect();
+        assert_eq!(variants[0], make(text).unwrap().samples);
+        for (number, variant) in variants.iter().enumerate().skip(1) {
+            assert!(variants[..number].iter().all(|other| other != variant), "{number}");
+            let length = variant.len() as f32 / variants[0].len() as f32;
+            assert!((0.8..1.25).contains(&length), "{number}: {length}");
+        }
+        assert_eq!(variants[2], make_variant(text, 2).unwrap().samples);
     }
 
     #[test]
