@@ -28,6 +28,62 @@ pub mod command {
     pub const SPIN: u8 = 0x0F;
 }
 
+/// The drive's system commands.
+///
+/// Source: hardware notes, S commands
+pub mod system_command {
+    /// Where the head is on a music disc.
+    pub const SUB_CODE: u8 = 0x02;
+    /// Versions and identities, by a number of their own.
+    pub const IDENTITY: u8 = 0x03;
+    /// Whether the tray was opened.
+    pub const TRAY_STATE: u8 = 0x05;
+    /// Opens or closes the tray.
+    pub const TRAY: u8 = 0x06;
+    /// The time.
+    pub const READ_CLOCK: u8 = 0x08;
+    /// Sets the time.
+    pub const WRITE_CLOCK: u8 = 0x09;
+    /// A word of the settings' memory.
+    pub const READ_MEMORY: u8 = 0x0A;
+    /// Sets such a word.
+    pub const WRITE_MEMORY: u8 = 0x0B;
+    /// Switches the console off.
+    pub const POWER_OFF: u8 = 0x0F;
+    /// The identity on the serial bus.
+    pub const READ_LINK_ID: u8 = 0x12;
+    /// Digital sound out.
+    pub const DIGITAL_OUT: u8 = 0x14;
+    /// Forbids the player of films.
+    pub const FORBID_PLAYER: u8 = 0x15;
+    /// The model's name, in two pieces.
+    pub const MODEL: u8 = 0x17;
+    /// Shows the ROM's version.
+    pub const CERTIFY: u8 = 0x1A;
+    /// Takes a notice of switching off back.
+    pub const CANCEL_POWER_OFF: u8 = 0x1B;
+    /// The blue lamp.
+    pub const BLUE_LAMP: u8 = 0x1C;
+    /// Opens the settings.
+    pub const OPEN_SETTINGS: u8 = 0x40;
+    /// Their next block.
+    pub const READ_SETTINGS: u8 = 0x41;
+    /// Sets it.
+    pub const WRITE_SETTINGS: u8 = 0x42;
+    /// Closes them.
+    pub const CLOSE_SETTINGS: u8 = 0x43;
+}
+
+/// What [`system_command::IDENTITY`] is about.
+pub mod identity {
+    /// The version of the drive's program.
+    pub const VERSION: u8 = 0x00;
+    /// Sets the console's identity.
+    pub const WRITE_CONSOLE: u8 = 0x44;
+    /// The console's identity.
+    pub const READ_CONSOLE: u8 = 0x45;
+}
+
 /// Disc types.
 ///
 /// Source: hardware notes, CDVD registers

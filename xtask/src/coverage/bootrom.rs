@@ -24,6 +24,8 @@ const CALLS: &str = "docs/coverage/bootrom.calls";
 const PAGE: &str = "docs/coverage/bootrom.md";
 /// The ROM's source, below the workspace.
 const SOURCE: &str = "bootrom";
+/// Where the table of system calls stands.
+const SYSTEM_CALLS: &str = "bootrom/ee";
 /// The steps that run on the emulated console, which prove some facts by themselves.
 const STEPS: &str = "xtask/src/testing";
 /// Words that excuse a row.
@@ -149,7 +151,9 @@ impl Source {
     }
 
     fn scan_file(&mut self, file: &Path, text: &str) -> Result<()> {
-        for (place, function) in system_calls(text).into_iter().chain(library_functions(text)) {
+        // Lines of that shape elsewhere are other tables.
+        let calls = if file.starts_with(SYSTEM_CALLS) { system_calls(text) } else { Vec::new() };
+        for (place, function) in calls.into_iter().chain(library_functions(text)) {
             self.functions.insert(place, (function, file.to_path_buf()));
         }
         let module = module_of(file);

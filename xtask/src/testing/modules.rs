@@ -4,6 +4,7 @@ use super::console::{ended_well, judge, no_complaints};
 use super::rig::{Boots, Job};
 use super::{Counts, Rig};
 use crate::build::Program;
+use crate::coverage;
 use crate::irx::ioprp::{self, ImageFile};
 use crate::irx::starter;
 use crate::iso::DiscFile;
@@ -12,6 +13,8 @@ use anyhow::{Context as _, Result};
 /// What the self-test module calls itself, and its version.
 const NAME: &str = "selftest";
 const VERSION: u16 = 0x0100;
+/// Where the module's facts stand.
+const FACTS: &str = "bootrom/iop/selftest";
 
 /// An image that brings the module instead of the ROM's file server, and another module that the ROM has not.
 const IMAGE: &str = "IOPRP.IMG";
@@ -42,6 +45,7 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
     let others = vec![DiscFile { path: IMAGE.into(), bytes: image(&module)? }];
     let files = starter::files(&built(rig, Program::IopClient)?, module, "prove", others)?;
     let mut counts = Counts::default();
+    let named = coverage::bootrom::facts(&rig.context.root, FACTS)?;
     let job = Job::new("modules", "");
     let leftovers = Job { fill_ram: true, ..Job::new("modules-filled", "") };
     for (job, where_run) in [(job, ""), (leftovers, ", RAM full of leftovers")] {
@@ -55,6 +59,14 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
             }
         }
         println!("  {proved} facts");
+        let open = named.iter().find(|fact| !seen.lines.iter().any(|line| *line == format!("IOP ok {fact}")));
+        counts += judge(
+            &format!("the facts that the coverage page names are proved{where_run}"),
+            match open {
+                Some(fact) => Err(anyhow::anyhow!("not `{fact}`")),
+                None => Ok(()),
+            },
+        );
         counts.passed += proved;
         let outcome = ended_well(&seen).and_then(|()| no_complaints(&seen));
         counts += judge(&format!("every library and server was tried{where_run}"), outcome);

@@ -28,7 +28,7 @@ static _irx_id: Id = Id { name: c"selftest".as_ptr().cast(), version: VERSION };
 /// Added to the number of failed facts once all were tried.
 pub const DONE: u32 = 0x1_0000;
 const PRIORITY: u32 = 60;
-const STACK: u32 = 0x2000;
+const STACK: u32 = 0x4000;
 /// The module stays.
 const RESIDENT: i32 = 0;
 /// The module is thrown away; as the answer to a stop: it has stopped.

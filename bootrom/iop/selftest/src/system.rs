@@ -148,3 +148,63 @@ imports! { "cdvdman", "0x0101";
     fn sceCdStStop() -> i32 = 61;
     fn sceCdReadChain(list: *const [u32; 3], mode: *const u32) -> i32 = 66;
 }
+
+/// A time in ticks of the system clock.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct Clock {
+    /// Lower half.
+    pub low: u32,
+    /// Upper half.
+    pub high: u32,
+}
+
+imports! { "thbase", "0x0101";
+    fn DeleteThread(id: i32) -> i32 = 5;
+    fn TerminateThread(id: i32) -> i32 = 10;
+    fn ChangeThreadPriority(id: i32, priority: i32) -> i32 = 14;
+    fn ReleaseWaitThread(id: i32) -> i32 = 18;
+    fn GetThreadId() -> i32 = 20;
+    fn WakeupThread(id: i32) -> i32 = 25;
+    fn iWakeupThread(id: i32) -> i32 = 26;
+    fn SuspendThread(id: i32) -> i32 = 29;
+    fn GetSystemTime(clock: *mut Clock) -> i32 = 34;
+    fn SetAlarm(clock: *const Clock, function: extern "C" fn(u32) -> u32, argument: u32) -> i32 = 35;
+    fn CancelAlarm(function: extern "C" fn(u32) -> u32, argument: u32) -> i32 = 37;
+    fn USec2SysClock(microseconds: u32, clock: *mut Clock) = 39;
+    fn SysClock2USec(clock: *const Clock, seconds: *mut u32, microseconds: *mut u32) = 40;
+    fn GetSystemStatusFlag() -> i32 = 41;
+}
+
+imports! { "thsemap", "0x0102";
+    fn CreateSema(parameters: *const [u32; 4]) -> i32 = 4;
+    fn DeleteSema(id: i32) -> i32 = 5;
+    fn SignalSema(id: i32) -> i32 = 6;
+    fn iSignalSema(id: i32) -> i32 = 7;
+    fn WaitSema(id: i32) -> i32 = 8;
+    fn PollSema(id: i32) -> i32 = 9;
+}
+
+imports! { "thevent", "0x0101";
+    fn CreateEventFlag(parameters: *const [u32; 3]) -> i32 = 4;
+    fn DeleteEventFlag(id: i32) -> i32 = 5;
+    fn SetEventFlag(id: i32, bits: u32) -> i32 = 6;
+    fn ClearEventFlag(id: i32, bits: u32) -> i32 = 8;
+    fn WaitEventFlag(id: i32, bits: u32, mode: u32, result: *mut u32) -> i32 = 10;
+    fn PollEventFlag(id: i32, bits: u32, mode: u32, result: *mut u32) -> i32 = 11;
+}
+
+imports! { "thmsgbx", "0x0101";
+    fn CreateMbx(parameters: *const [u32; 2]) -> i32 = 4;
+    fn DeleteMbx(id: i32) -> i32 = 5;
+    fn SendMbx(id: i32, message: *mut [u32; 2]) -> i32 = 6;
+    fn ReceiveMbx(message: *mut *mut [u32; 2], id: i32) -> i32 = 8;
+    fn PollMbx(message: *mut *mut [u32; 2], id: i32) -> i32 = 9;
+}
+
+imports! { "ioman", "0x0102";
+    fn open(path: *const u8, mode: i32) -> i32 = 4;
+    fn close(file: i32) -> i32 = 5;
+    fn read(file: i32, bytes: *mut u8, count: i32) -> i32 = 6;
+    fn lseek(file: i32, offset: i32, whence: i32) -> i32 = 8;
+}

@@ -1,5 +1,6 @@
 //! The facts about the IOP's servers, as a program of the EE finds them.
 
+mod hostile;
 mod loader;
 mod restart;
 
@@ -54,6 +55,7 @@ pub fn call(
 pub fn run(mut link: Link, failed: u32) -> Result<(Link, u32), Error> {
     let mut tally = Tally { failed };
     loader::run(&mut tally, &mut link)?;
+    hostile::run(&mut tally, &mut link)?;
     link = restart::run(&mut tally, link)?;
     Ok((link, tally.failed))
 }

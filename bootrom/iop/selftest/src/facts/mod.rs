@@ -1,10 +1,12 @@
 //! The facts, by library.
 
 mod drive;
+mod hostile;
 mod kernel;
 mod memory;
 pub mod modules;
 mod tables;
+mod threads;
 
 use crate::tally::Tally;
 
@@ -12,7 +14,9 @@ use crate::tally::Tally;
 pub fn run(tally: &mut Tally, path: *const u8) {
     memory::run(tally);
     kernel::run(tally);
+    threads::run(tally);
     modules::run(tally, path);
     drive::run(tally);
+    hostile::run(tally, path);
     tables::run(tally);
 }

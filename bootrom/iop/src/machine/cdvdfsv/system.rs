@@ -3,6 +3,7 @@
 use super::{Reply, SYSTEM_REPLY, YES, reply};
 use crate::machine::cdvdman;
 use crate::machine::server::words_of;
+use bootrom_iop::cdvd::{identity, system_command as drive_command};
 
 /// Functions of the command server.
 mod system_function {
@@ -36,37 +37,8 @@ mod system_function {
     pub const LAYERS: u32 = 0x27;
 }
 
-/// The drive's own commands behind them.
-///
-/// Source: hardware notes, S commands
-mod drive_command {
-    pub const SUB_CODE: u8 = 0x02;
-    pub const IDENTITY: u8 = 0x03;
-    pub const TRAY_STATE: u8 = 0x05;
-    pub const TRAY: u8 = 0x06;
-    pub const READ_CLOCK: u8 = 0x08;
-    pub const WRITE_CLOCK: u8 = 0x09;
-    pub const READ_MEMORY: u8 = 0x0A;
-    pub const WRITE_MEMORY: u8 = 0x0B;
-    pub const POWER_OFF: u8 = 0x0F;
-    pub const READ_LINK_ID: u8 = 0x12;
-    pub const DIGITAL_OUT: u8 = 0x14;
-    pub const MODEL: u8 = 0x17;
-    pub const BLUE_LAMP: u8 = 0x1C;
-    pub const OPEN_SETTINGS: u8 = 0x40;
-    pub const READ_SETTINGS: u8 = 0x41;
-    pub const WRITE_SETTINGS: u8 = 0x42;
-    pub const CLOSE_SETTINGS: u8 = 0x43;
-}
 /// Tray mode that only asks.
 const TRAY_CHECK: u32 = 2;
-
-/// Identity commands: what they are about.
-mod identity {
-    pub const VERSION: u8 = 0x00;
-    pub const WRITE_CONSOLE: u8 = 0x44;
-    pub const READ_CONSOLE: u8 = 0x45;
-}
 
 /// The model's name, 16 characters behind a status, in two pieces.
 fn model() -> Reply {

@@ -13,7 +13,9 @@ pub static TABLE: Exports<36> = exports(
     b"dmacman",
     0x0101,
     [
+        // Covers: iop, dmacman 4 dmac_ch_set_madr test=a channel's address
         (4, set_address as *const ()),
+        // Covers: iop, dmacman 5 dmac_ch_get_madr test=a channel's address
         (5, address as *const ()),
         (6, set_blocks as *const ()),
         (7, blocks as *const ()),
@@ -26,6 +28,7 @@ pub static TABLE: Exports<36> = exports(
         (14, set_word::<0x1F80_10F0> as *const ()),
         (15, word::<0x1F80_10F0> as *const ()),
         (16, set_word::<0x1F80_1570> as *const ()),
+        // Covers: iop, dmacman 17 dmac_get_dpcr2 test=a channel's priority
         (17, word::<0x1F80_1570> as *const ()),
         (18, set_word::<0x1F80_15F0> as *const ()),
         (19, word::<0x1F80_15F0> as *const ()),
@@ -42,6 +45,7 @@ pub static TABLE: Exports<36> = exports(
         (30, set_chain_to_ee as *const ()),
         (31, set_chain_from_ee as *const ()),
         (32, start as *const ()),
+        // Covers: iop, dmacman 33 sceSetDMAPriority test=a channel's priority
         (33, set_priority as *const ()),
         (34, enable as *const ()),
         (35, disable as *const ()),

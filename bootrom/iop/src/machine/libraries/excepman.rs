@@ -11,10 +11,15 @@ pub static TABLE: Exports<9> = exports(
     b"excepman",
     0x0101,
     [
+        // Covers: iop, excepman 4 RegisterExceptionHandler test=a handler twice
         (4, register_handler as *const ()),
+        // Covers: iop, excepman 5 RegisterPriorityExceptionHandler test=exceptions::tests::the_lower_priority_is_called_first_and_jumps_to_the_next
         (5, register_with_priority as *const ()),
+        // Covers: iop, excepman 6 RegisterDefaultExceptionHandler test=exceptions::tests::the_last_handler_ends_every_chain
         (6, register_last as *const ()),
+        // Covers: iop, excepman 7 ReleaseExceptionHandler test=the handler is taken back
         (7, release_handler as *const ()),
+        // Covers: iop, excepman 8 ReleaseDefaultExceptionHandler test=exceptions::tests::the_last_handler_ends_every_chain
         (8, release_last as *const ()),
     ],
 );

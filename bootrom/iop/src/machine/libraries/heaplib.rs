@@ -14,10 +14,15 @@ pub static TABLE: Exports<16> = exports(
     b"heaplib",
     0x0101,
     [
+        // Covers: iop, heaplib 4 CreateHeap test=a heap grows
         (4, create as *const ()),
+        // Covers: iop, heaplib 5 DeleteHeap test=all its memory goes back
         (5, delete as *const ()),
+        // Covers: iop, heaplib 6 AllocHeapMemory test=a heap grows
         (6, allocate as *const ()),
+        // Covers: iop, heaplib 7 FreeHeapMemory test=freeing behind damage
         (7, free as *const ()),
+        // Covers: iop, heaplib 8 HeapTotalFreeSize test=a heap that is gone
         (8, total_free as *const ()),
         (11, prepare as *const ()),
         (15, chunk_size as *const ()),

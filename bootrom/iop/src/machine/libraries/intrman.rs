@@ -12,9 +12,13 @@ pub static TABLE: Exports<31> = exports(
     b"intrman",
     0x0102,
     [
+        // Covers: iop, intrman 4 RegisterIntrHandler test=one for each line
         (4, register_handler as *const ()),
+        // Covers: iop, intrman 5 ReleaseIntrHandler test=a handler goes
         (5, release_handler as *const ()),
+        // Covers: iop, intrman 6 EnableIntr test=a line is enabled
         (6, enable_line as *const ()),
+        // Covers: iop, intrman 7 DisableIntr test=the result is for enabling it again
         (7, disable_line as *const ()),
         (8, cpu_disable as *const ()),
         (9, cpu_enable as *const ()),
@@ -23,6 +27,7 @@ pub static TABLE: Exports<31> = exports(
         (16, enable_dispatch as *const ()),
         (17, cpu_suspend as *const ()),
         (18, cpu_resume as *const ()),
+        // Covers: iop, intrman 23 QueryIntrContext test=a thread is no handler
         (23, query_context as *const ()),
         (24, query_stack as *const ()),
         // 25 would let other interrupts into a handler, which this kernel never does; 28 and 30 hook another thread manager

@@ -8,10 +8,15 @@ pub static TABLE: Exports<22> = exports(
     b"ioman",
     0x0102,
     [
+        // Covers: iop, ioman 4 open test=the last of too many files
         (4, files::ioman_open as *const ()),
+        // Covers: iop, ioman 5 close test=a file is closed once
         (5, files::ioman_close as *const ()),
+        // Covers: iop, ioman 6 read test=damaged modules are loaded or refused
         (6, files::ioman_read as *const ()),
+        // Covers: iop, ioman 7 write test=writing to a file that is read
         (7, files::ioman_write as *const ()),
+        // Covers: iop, ioman 8 lseek test=a place from nowhere
         (8, files::ioman_lseek as *const ()),
         (9, files::ioctl as *const ()),
         (10, files::remove as *const ()),

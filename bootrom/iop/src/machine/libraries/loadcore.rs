@@ -17,15 +17,25 @@ pub static TABLE: Exports<25> = exports(
         (3, internal_data as *const ()),
         (4, flush as *const ()),
         (5, flush as *const ()),
+        // Covers: iop, loadcore 6 RegisterLibraryEntries test=loadcore::tests::stubs_become_jumps_to_the_functions_of_their_numbers
         (6, register_entries as *const ()),
+        // Covers: iop, loadcore 7 ReleaseLibraryEntries test=loadcore::tests::stubs_become_jumps_to_the_functions_of_their_numbers
         (7, release_entries as *const ()),
+        // Covers: iop, loadcore 8 LinkLibraryEntries test=loadcore::tests::a_missing_library_undoes_the_links_made_before
         (8, link_entries as *const ()),
+        // Covers: iop, loadcore 9 UnLinkLibraryEntries test=loadcore::tests::stubs_become_jumps_to_the_functions_of_their_numbers
         (9, unlink_entries as *const ()),
+        // Covers: iop, loadcore 10 RegisterNonAutoLinkEntries test=loadcore::tests::a_library_that_is_not_linked_is_found_by_asking
         (10, register_unlinked_entries as *const ()),
+        // Covers: iop, loadcore 11 QueryLibraryEntryTable test=loadcore::tests::a_library_that_is_not_linked_is_found_by_asking
         (11, query_table as *const ()),
+        // Covers: iop, loadcore 12 QueryBootMode test=the system tells how it came up
         (12, query_boot_mode as *const ()),
+        // Covers: iop, loadcore 13 RegisterBootMode test=a record is found as it was made
         (13, register_boot_mode as *const ()),
+        // Covers: iop, loadcore 14 LockLibraryClient test=loadcore::tests::a_locked_client_stays_with_its_library
         (14, lock_clients as *const ()),
+        // Covers: iop, loadcore 15 UnLockLibraryClient test=loadcore::tests::a_locked_client_stays_with_its_library
         (15, unlock_clients as *const ()),
         (16, register_module as *const ()),
         (17, release_module as *const ()),

@@ -16,12 +16,18 @@ pub static TABLE: Exports<29> = exports(
     [
         (3, internal_data as *const ()),
         (4, restart as *const ()),
+        // Covers: iop, modload 5 LoadModuleAddress test=a place within own memory
         (5, load_to as *const ()),
+        // Covers: iop, modload 6 LoadModule test=a module is loaded from a file
         (6, load as *const ()),
+        // Covers: iop, modload 7 LoadStartModule test=a driver of the ROM
         (7, load_and_start as *const ()),
+        // Covers: iop, modload 8 StartModule test=it starts
         (8, start as *const ()),
         (9, load_buffer_to as *const ()),
+        // Covers: iop, modload 10 LoadModuleBuffer test=memory that is no module
         (10, load_buffer as *const ()),
+        // Covers: iop, modload 11 LoadStartKelfModule test=a file that is not encrypted
         (11, load_encrypted as *const ()),
         // 12 and 13 set functions that decrypt modules; none is ever asked for, because 11 refuses all of them.
         (14, decryption as *const ()),

@@ -17,7 +17,9 @@ pub static TABLE: Exports<44> = exports(
         (5, long_jump as *const ()),
         (6, to_upper as *const ()),
         (7, to_lower as *const ()),
+        // Covers: iop, sysclib 8 look_ctype_table test=a letter that is a digit
         (8, character_kind as *const ()),
+        // Covers: iop, sysclib 9 get_ctype_table test=character::tests::kinds_agree_with_what_characters_are
         (9, character_kinds as *const ()),
         (10, find_byte as *const ()),
         (11, compare_memory as *const ()),
@@ -46,6 +48,7 @@ pub static TABLE: Exports<44> = exports(
         (34, find_text as *const ()),
         (35, split as *const ()),
         (36, to_long as *const ()),
+        // Covers: iop, sysclib 37 atob test=and its end
         (37, to_number as *const ()),
         (38, to_long as *const ()),
         (40, copy_words as *const ()),

@@ -14,12 +14,18 @@ pub static TABLE: Exports<16> = exports(
     0x0101,
     [
         // 3 would hand out how a system keeps its blocks, which is this kernel's own affair.
+        // Covers: iop, sysmem 4 AllocSysMemory test=the lowest memory lies below the highest
         (4, allocate as *const ()),
+        // Covers: iop, sysmem 5 FreeSysMemory test=a block is given back once
         (5, free as *const ()),
         (6, total as *const ()),
+        // Covers: iop, sysmem 7 QueryMaxFreeMemSize test=memory::tests::freed_neighbours_become_one_block_again
         (7, largest_free as *const ()),
+        // Covers: iop, sysmem 8 QueryTotalFreeMemSize test=two blocks are taken
         (8, total_free as *const ()),
+        // Covers: iop, sysmem 9 QueryBlockTopAddress test=a block tells its start
         (9, block_start as *const ()),
+        // Covers: iop, sysmem 10 QueryBlockSize test=memory comes in units of 256 bytes
         (10, block_size as *const ()),
         (14, kernel_print as *const ()),
         (15, set_print as *const ()),

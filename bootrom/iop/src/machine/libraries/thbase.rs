@@ -13,43 +13,64 @@ pub static TABLE: Exports<42> = exports(
     b"thbase",
     0x0101,
     [
+        // Covers: iop, thbase 4 CreateThread test=a priority that there is not
         (4, create_thread as *const ()),
+        // Covers: iop, thbase 5 DeleteThread test=an ended thread is deleted
         (5, delete_thread as *const ()),
+        // Covers: iop, thbase 6 StartThread test=and runs at once when it is more urgent
         (6, start_thread as *const ()),
+        // Covers: iop, thbase 7 StartThreadArgs test=threads::tests::arguments_lie_above_the_first_frame_and_may_not_fill_the_stack
         (7, start_thread_with_arguments as *const ()),
+        // Covers: iop, thbase 8 ExitThread test=it starts once
         (8, exit as *const ()),
         (9, exit_delete as *const ()),
+        // Covers: iop, thbase 10 TerminateThread test=a thread is ended
         (10, terminate_thread as *const ()),
         (11, interrupt_terminate_thread as *const ()),
         (12, unsupported as *const ()),
         (13, unsupported as *const ()),
+        // Covers: iop, thbase 14 ChangeThreadPriority test=a priority changes
         (14, change_priority as *const ()),
         (15, interrupt_change_priority as *const ()),
+        // Covers: iop, thbase 16 RotateThreadReadyQueue test=threads::tests::the_most_urgent_ready_thread_runs_and_equals_take_turns_only_by_rotation
         (16, rotate as *const ()),
         (17, interrupt_rotate as *const ()),
+        // Covers: iop, thbase 18 ReleaseWaitThread test=a wait is ended from outside
         (18, release_wait as *const ()),
         (19, interrupt_release_wait as *const ()),
         (20, thread_id as *const ()),
         (21, check_stack as *const ()),
         (22, refer_thread as *const ()),
         (23, refer_thread as *const ()),
+        // Covers: iop, thbase 24 SleepThread test=and its sleep ends well
         (24, sleep as *const ()),
+        // Covers: iop, thbase 25 WakeupThread test=a thread is woken
         (25, wakeup as *const ()),
+        // Covers: iop, thbase 26 iWakeupThread test=only handlers use their calls
         (26, interrupt_wakeup as *const ()),
+        // Covers: iop, thbase 27 CancelWakeupThread test=threads::tests::wake_ups_are_saved_until_the_next_sleep
         (27, cancel_wakeup as *const ()),
         (28, cancel_wakeup as *const ()),
+        // Covers: iop, thbase 29 SuspendThread test=threads are not suspended in this version
         (29, unsupported as *const ()),
         (30, unsupported as *const ()),
         (31, unsupported as *const ()),
         (32, unsupported as *const ()),
+        // Covers: iop, thbase 33 DelayThread test=a delay lasts as long as it should
         (33, delay as *const ()),
+        // Covers: iop, thbase 34 GetSystemTime test=a delay lasts as long as it should
         (34, system_time as *const ()),
+        // Covers: iop, thbase 35 SetAlarm test=it rings
         (35, alarm as *const ()),
         (36, alarm as *const ()),
+        // Covers: iop, thbase 37 CancelAlarm test=an alarm that has rung is gone
         (37, take_alarm as *const ()),
         (38, take_alarm as *const ()),
+        // Covers: iop, thbase 39 USec2SysClock test=a second in ticks
         (39, clock_from_microseconds as *const ()),
+        // Covers: iop, thbase 40 SysClock2USec test=ticks in seconds and their parts
         (40, microseconds_from_clock as *const ()),
+        // Covers: iop, thbase 41 GetSystemStatusFlag test=the system tells of the EE
         (41, status_flag as *const ()),
     ],
 );

@@ -9,13 +9,19 @@ pub static TABLE: Exports<15> = exports(
     b"thevent",
     0x0101,
     [
+        // Covers: iop, thevent 4 CreateEventFlag test=one bit of it is
         (4, create as *const ()),
+        // Covers: iop, thevent 5 DeleteEventFlag test=an event flag is deleted
         (5, delete as *const ()),
+        // Covers: iop, thevent 6 SetEventFlag test=bits are set
         (6, set as *const ()),
         (7, interrupt_set as *const ()),
+        // Covers: iop, thevent 8 ClearEventFlag test=bits are kept by a mask
         (8, clear as *const ()),
         (9, clear as *const ()),
+        // Covers: iop, thevent 10 WaitEventFlag test=a pattern that is there
         (10, wait as *const ()),
+        // Covers: iop, thevent 11 PollEventFlag test=a poll that clears
         (11, poll as *const ()),
         (13, refer as *const ()),
         (14, refer as *const ()),

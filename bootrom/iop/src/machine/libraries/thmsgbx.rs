@@ -10,11 +10,16 @@ pub static TABLE: Exports<13> = exports(
     b"thmsgbx",
     0x0101,
     [
+        // Covers: iop, thmsgbx 4 CreateMbx test=an empty message box
         (4, create as *const ()),
+        // Covers: iop, thmsgbx 5 DeleteMbx test=a message box is deleted
         (5, delete as *const ()),
+        // Covers: iop, thmsgbx 6 SendMbx test=a message is sent
         (6, send as *const ()),
         (7, interrupt_send as *const ()),
+        // Covers: iop, thmsgbx 8 ReceiveMbx test=as the same
         (8, receive as *const ()),
+        // Covers: iop, thmsgbx 9 PollMbx test=an empty message box
         (9, poll as *const ()),
         (11, refer as *const ()),
         (12, refer as *const ()),

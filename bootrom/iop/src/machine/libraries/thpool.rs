@@ -16,9 +16,11 @@ pub static FIXED: Exports<13> = exports(
     [
         (4, create_fixed as *const ()),
         (5, delete_fixed as *const ()),
+        // Covers: iop, thfpool 6 AllocateFpl test=threads::tests::a_fixed_pool_hands_a_freed_block_to_its_first_waiter
         (6, allocate_fixed as *const ()),
         (7, poll_fixed as *const ()),
         (8, poll_fixed as *const ()),
+        // Covers: iop, thfpool 9 FreeFpl test=threads::tests::a_fixed_pool_hands_a_freed_block_to_its_first_waiter
         (9, free_fixed as *const ()),
         (11, refer_fixed as *const ()),
         (12, refer_fixed as *const ()),

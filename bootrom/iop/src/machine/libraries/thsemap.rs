@@ -9,11 +9,17 @@ pub static TABLE: Exports<13> = exports(
     b"thsemap",
     0x0102,
     [
+        // Covers: iop, thsemap 4 CreateSema test=a semaphore is polled
         (4, create as *const ()),
+        // Covers: iop, thsemap 5 DeleteSema test=who waits for it learns so
         (5, delete as *const ()),
+        // Covers: iop, thsemap 6 SignalSema test=up to its maximum
         (6, signal as *const ()),
+        // Covers: iop, thsemap 7 iSignalSema test=handlers have their own signal
         (7, interrupt_signal as *const ()),
+        // Covers: iop, thsemap 8 WaitSema test=whose wait ends well
         (8, wait as *const ()),
+        // Covers: iop, thsemap 9 PollSema test=until it is zero
         (9, poll as *const ()),
         (11, refer as *const ()),
         (12, refer as *const ()),

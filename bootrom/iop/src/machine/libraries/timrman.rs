@@ -14,8 +14,10 @@ pub static TABLE: Exports<25> = exports(
     b"timrman",
     0x0101,
     [
+        // Covers: iop, timrman 4 AllocHardTimer test=timers::tests::timers_are_given_by_what_they_can_do_and_the_plainest_first
         (4, allocate as *const ()),
         (5, refer as *const ()),
+        // Covers: iop, timrman 6 FreeHardTimer test=once only
         (6, free as *const ()),
         (7, set_mode as *const ()),
         (8, mode as *const ()),

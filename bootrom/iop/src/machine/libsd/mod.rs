@@ -35,7 +35,9 @@ static TABLE: Exports<34> = exports(
         (10, values::address as *const ()),
         (11, values::set_core_attribute as *const ()),
         (12, values::core_attribute as *const ()),
+        // Covers: iop, libsd 13 sceSdNote2Pitch test=pitch::tests::semitones_and_fine_steps_are_equal_parts_of_an_octave
         (13, note_to_pitch as *const ()),
+        // Covers: iop, libsd 14 sceSdPitch2Note test=pitch::tests::a_pitch_leads_back_to_its_note
         (14, pitch_to_note as *const ()),
         (15, values::process_batch as *const ()),
         (16, values::process_batch as *const ()),

@@ -180,7 +180,7 @@ fn record_of(module: &Module, base: u32) -> Record {
         None => (0, module.version),
     };
     Record {
-        name: name as *const u8,
+        name: name_in(module, base, name),
         version,
         entry: base + module.entry,
         gp: base.wrapping_add(module.gp),
@@ -190,6 +190,14 @@ fn record_of(module: &Module, base: u32) -> Record {
         bss_bytes: module.bss_bytes,
         ..Record::EMPTY
     }
+}
+
+/// The name at an address, null unless it lies inside of the image with its end.
+fn name_in(module: &Module, base: u32, address: u32) -> *const u8 {
+    // SAFETY: the image lies there, loaded.
+    let image = unsafe { core::slice::from_raw_parts(base as *const u8, module.memory_bytes) };
+    let rest = address.checked_sub(base).and_then(|place| image.get(place as usize..));
+    if rest.is_some_and(|rest| rest.contains(&0)) { address as *const u8 } else { core::ptr::null() }
 }
 
 /// Takes a module out of the list and frees its memory.

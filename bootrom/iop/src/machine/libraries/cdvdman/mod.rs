@@ -17,14 +17,17 @@ static TABLE: Exports<85> = exports(
     [
         (4, initialise as *const ()),
         (5, standby as *const ()),
+        // Covers: iop, cdvdman 6 sceCdRead test=with the sector
         (6, read as *const ()),
         (7, seek as *const ()),
         (8, last_error as *const ()),
         (9, read_contents as *const ()),
         (10, search_file as *const ()),
+        // Covers: iop, cdvdman 11 sceCdSync test=and ends
         (11, sync as *const ()),
         (12, disc_type as *const ()),
         (13, disc_ready as *const ()),
+        // Covers: iop, cdvdman 14 sceCdTrayReq test=and answers
         (14, system::tray as *const ()),
         (15, stop as *const ()),
         (16, position_to_sector as *const ()),
@@ -33,6 +36,7 @@ static TABLE: Exports<85> = exports(
         (20, read_dvd as *const ()),
         (21, check_command as *const ()),
         (22, system::read_link_id as *const ()),
+        // Covers: iop, cdvdman 24 sceCdReadClock test=it goes
         (24, system::read_clock as *const ()),
         (25, system::write_clock as *const ()),
         (26, system::read_memory as *const ()),
@@ -57,15 +61,23 @@ static TABLE: Exports<85> = exports(
         (52, system::forbid_player as *const ()),
         (53, system::read_sub_code as *const ()),
         (54, drive_command as *const ()),
+        // Covers: iop, cdvdman 56 sceCdStInit test=and has a buffer
         (56, stream::initialise as *const ()),
+        // Covers: iop, cdvdman 57 sceCdStRead test=the right ones
         (57, stream::read as *const ()),
+        // Covers: iop, cdvdman 58 sceCdStSeek test=goes on elsewhere
         (58, stream::seek as *const ()),
+        // Covers: iop, cdvdman 59 sceCdStStart test=a stream starts
         (59, stream::start as *const ()),
+        // Covers: iop, cdvdman 60 sceCdStStat test=a stream that rests has nothing
         (60, stream::state as *const ()),
+        // Covers: iop, cdvdman 61 sceCdStStop test=for good
         (61, stream::pause as *const ()),
         (62, read as *const ()),
         (63, read_dvd as *const ()),
+        // Covers: iop, cdvdman 64 sceCdRM test=and answers with all its letters
         (64, system::model as *const ()),
+        // Covers: iop, cdvdman 66 sceCdReadChain test=all of it
         (66, read_chain as *const ()),
         (67, stream::pause as *const ()),
         (68, stream::resume as *const ()),

@@ -6,37 +6,7 @@ use super::{NO, YES};
 use crate::machine::cdvdman as driver;
 use crate::machine::critical::Shared;
 use crate::machine::libraries::{fetch, store};
-
-/// Command numbers.
-mod number {
-    pub const SUB_CODE: u8 = 0x02;
-    pub const IDENTITY: u8 = 0x03;
-    pub const TRAY_STATE: u8 = 0x05;
-    pub const TRAY: u8 = 0x06;
-    pub const READ_CLOCK: u8 = 0x08;
-    pub const WRITE_CLOCK: u8 = 0x09;
-    pub const READ_MEMORY: u8 = 0x0A;
-    pub const WRITE_MEMORY: u8 = 0x0B;
-    pub const POWER_OFF: u8 = 0x0F;
-    pub const READ_LINK_ID: u8 = 0x12;
-    pub const DIGITAL_OUT: u8 = 0x14;
-    pub const FORBID_PLAYER: u8 = 0x15;
-    pub const MODEL: u8 = 0x17;
-    pub const CERTIFY: u8 = 0x1A;
-    pub const CANCEL_POWER_OFF: u8 = 0x1B;
-    pub const BLUE_LAMP: u8 = 0x1C;
-    pub const OPEN_SETTINGS: u8 = 0x40;
-    pub const READ_SETTINGS: u8 = 0x41;
-    pub const WRITE_SETTINGS: u8 = 0x42;
-    pub const CLOSE_SETTINGS: u8 = 0x43;
-}
-
-/// Identity commands: what they are about.
-mod identity {
-    pub const VERSION: u8 = 0x00;
-    pub const WRITE_CONSOLE: u8 = 0x44;
-    pub const READ_CONSOLE: u8 = 0x45;
-}
+use bootrom_iop::cdvd::{identity, system_command as number};
 
 /// Runs a command whose first result is a status: that goes to `status`, up to `bytes` of the others to `output`.
 fn run(number: u8, input: &[u8], output: *mut u8, bytes: usize, status: *mut u32) -> i32 {
