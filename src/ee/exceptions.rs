@@ -1,8 +1,8 @@
 //! What the program does when the processor finds a fault: takes the registers and goes on in [`crate::boot`]'s crash screen.
 //!
 //! The kernel jumps to the handler with interrupts off and `$k0`, `$k1` free. The handler stores the registers through the kernel's own
-//! window on memory, which needs no page, and returns from the exception into [`Screen`], on a stack of its own: the program's may be
-//! what broke. A second exception while the first is told stops the machine.
+//! window on memory, which needs no page, and returns from the exception into [`Screen`], on a stack in the program's heap, which nobody
+//! needs any more: the program's own may be what broke. A second exception while the first is told stops the machine.
 //!
 //! Source: EE kernel, section 5.4 (vector setters).
 
@@ -17,8 +17,10 @@ use core::sync::atomic::{AtomicBool, Ordering};
 /// What goes on with a record.
 pub type Screen = fn(&Record) -> !;
 
-/// Bytes of the crash's own stack.
-const STACK_BYTES: usize = 16 * 1024;
+/// Bytes from the program's end to the top of the crash's stack; what [`memory_behind`] gives lies below it.
+const STACK_TOP: usize = 1024 * 1024;
+/// Bytes that stay for that stack.
+const STACK_BYTES: usize = 256 * 1024;
 /// Exceptions that reach the handler: memory's three, then the others but for the interrupt and the system call.
 const MEMORY: core::ops::RangeInclusive<i32> = 1..=3;
 const OTHERS: [i32; 9] = [4, 5, 6, 7, 9, 10, 11, 12, 13];
@@ -31,8 +33,6 @@ unsafe impl<T> Sync for Shared<T> {}
 
 #[unsafe(no_mangle)]
 static EXCEPTION_RECORD: Shared<Record> = Shared(UnsafeCell::new(Record::EMPTY));
-#[unsafe(no_mangle)]
-static EXCEPTION_STACK: Shared<[u8; STACK_BYTES]> = Shared(UnsafeCell::new([0; STACK_BYTES]));
 static SCREEN: Shared<Option<Screen>> = Shared(UnsafeCell::new(None));
 
 // $k0 holds the record's address in the kernel's window, $k1 what passes. The record's four words behind the general registers
@@ -108,8 +108,8 @@ global_asm!(
     "lui $27, %hi(exception_told)",
     "addiu $27, $27, %lo(exception_told)",
     "mtc0 $27, $14",
-    "lui $29, %hi(EXCEPTION_STACK + {stack} - 64)",
-    "addiu $29, $29, %lo(EXCEPTION_STACK + {stack} - 64)",
+    "lui $29, %hi(_end + {stack})",
+    "addiu $29, $29, %lo(_end + {stack})",
     ".word {sync_p}",
     ".word {eret}",
     "nop",
@@ -117,7 +117,7 @@ global_asm!(
     ".end exception_handler",
     ".set pop",
     ".text",
-    stack = const STACK_BYTES,
+    stack = const STACK_TOP,
     sync_p = const SYNC_P,
     eret = const ERET,
 );
@@ -179,8 +179,12 @@ pub fn word(address: u32) -> Option<u32> {
     there.then(|| unsafe { (address as *const u32).read_volatile() })
 }
 
-/// Memory behind the program, whole cache lines, for a program that has ended: what its heap held is lost. Once.
+/// Memory behind the program, whole cache lines, for a program that has ended: what its heap held is lost. Once, and none of more
+/// bytes than the crash's stack leaves.
 pub fn memory_behind(bytes: usize) -> Option<&'static mut [u8]> {
+    if bytes > STACK_TOP - STACK_BYTES {
+        return None;
+    }
     static TAKEN: AtomicBool = AtomicBool::new(false);
     // One thread runs, with interrupts held or nothing left that they would start.
     if TAKEN.load(Ordering::Relaxed) {

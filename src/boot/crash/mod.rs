@@ -5,15 +5,15 @@
 //! there. Once the first picture stands, the IOP is started anew to read the functions' names from the disc; when that
 //! fails the addresses stay what they are. Source: support systems, Error handling; console rules 3 and 7.
 
+mod names;
+
 use crate::crash::short_code::{self, Subject};
-use crate::crash::symbols::{self, Names};
+use crate::crash::symbols::Names;
 use crate::crash::unwind::{self, unwind};
 use crate::crash::{Kind, Record, Report};
 use crate::ee::gif::{Line, Packet};
 use crate::ee::gs::general::Rgbaq;
 use crate::ee::gs::memory::FRAMES;
-use crate::ee::sif::files::Files;
-use crate::ee::sif::link::Link;
 use crate::ee::video::{VideoMode, VideoOptions};
 use crate::ee::{critical, display, exceptions};
 use crate::file_io::name::crc32;
@@ -43,8 +43,6 @@ const ROWS_OF_WAY: usize = 7;
 const REGISTERS_IN_A_ROW: usize = 5;
 /// Groups of five letters, each with its blank, of the code.
 const GROUPS_IN_A_ROW: usize = 4;
-/// Bytes of the disc's names that are read at most.
-const NAMES_BYTES: usize = 256 * 1024;
 const BACKGROUND: Vec3 = rgb(18, 20, 52);
 const HEADING: Vec3 = rgb(255, 120, 96);
 const TEXT: Vec3 = rgb(226, 228, 240);
@@ -62,11 +60,31 @@ struct Story<'a> {
     code: String<{ short_code::MOST_TEXT }>,
 }
 
+/// A story is being told; whatever goes wrong meanwhile must not begin another.
+static TELLING: AtomicBool = AtomicBool::new(false);
+
+/// Ends here for good when a story is being told already.
+fn begin_telling() {
+    if TELLING.load(Ordering::Relaxed) {
+        tty_println!("CRASH again: nothing more can be told");
+        halt();
+    }
+    TELLING.store(true, Ordering::Relaxed);
+}
+
+fn halt() -> ! {
+    let _held = critical::enter();
+    loop {
+        core::hint::spin_loop();
+    }
+}
+
 /// Reports a panic and stops.
 #[panic_handler]
 fn panic(info: &PanicInfo) -> ! {
     let record = exceptions::here();
     let _held = critical::enter();
+    begin_telling();
     let mut words = String::<256>::new();
     // Text that does not fit is cut: the beginning says the most.
     let _ = write!(words, "{}", info.message());
@@ -90,6 +108,7 @@ pub(super) fn watch(from_host: bool) -> bool {
 /// Reports an exception of the processor and stops.
 fn exception(record: &Record) -> ! {
     let _held = critical::enter();
+    begin_telling();
     let kind = record.kind();
     let mut words = String::<48>::new();
     let _ = write!(words, "{kind}");
@@ -122,8 +141,11 @@ fn tell(record: &Record, kind: Kind, place: &str, words: &str) -> ! {
     draw(&story, None);
     display::show(&VideoOptions::new(VideoMode::Ntsc), FRAMES[0]);
     // A host's own programs would be lost with the IOP.
-    if !FROM_HOST.load(Ordering::Relaxed)
-        && let Some(file) = read_names()
+    if FROM_HOST.load(Ordering::Relaxed) {
+        tty_println!("CRASH end");
+        halt();
+    }
+    if let Some(file) = names::read()
         && let Some(names) = Names::read(file)
     {
         let start = |address| names.find(address).map(|found| found.start);
@@ -133,29 +155,12 @@ fn tell(record: &Record, kind: Kind, place: &str, words: &str) -> ! {
         draw(&story, Some(&names));
     }
     tty_println!("CRASH end");
-    let _held = critical::enter();
-    loop {
-        core::hint::spin_loop();
-    }
+    halt()
 }
 
 fn encode(story: &mut Story) {
     let report = Report::new(story.kind, build(), &story.way, story.record.bad_address);
     story.code = short_code::encode(Subject::Crash, &report.pack());
-}
-
-/// Starts the IOP anew and reads the file of names to the memory behind the program, which nobody needs any more.
-fn read_names() -> Option<&'static [u8]> {
-    // The link's calls wait for interrupts.
-    critical::enable_interrupts();
-    let mut link = Link::start().ok()?.restart_iop(b"").ok()?;
-    let files = Files::bind(&mut link).ok()?;
-    let mut path = String::<32>::new();
-    let _ = write!(path, "cdrom0:\\{};1", symbols::PATH);
-    let file = files.open(&mut link, path.as_bytes()).ok()?;
-    let buffer = exceptions::memory_behind(NAMES_BYTES)?;
-    let count = files.read(&mut link, &file, buffer).ok()?;
-    buffer.get(..count)
 }
 
 /// One place of the way.
