@@ -115,6 +115,7 @@ impl Wishes {
             || self.bench
             || self.check
             || self.stream
+            || self.stream_minutes.is_some()
             || self.scenarios.is_some()
             || self.card.is_some()
             || self.overlays.is_some()
