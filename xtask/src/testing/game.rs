@@ -19,10 +19,11 @@ struct Stop {
 }
 
 /// The screens, each with its golden picture.
-const STOPS: [Stop; 6] = [
+const STOPS: [Stop; 7] = [
     Stop { name: "menu-title", arguments: "quick lockstep frames=240 script=160t" },
     Stop { name: "menu-missions", arguments: "quick lockstep frames=230 script=160t,9x,9d" },
     Stop { name: "menu-options", arguments: "quick lockstep frames=250 script=160t,9d,9d,9x,9d,9r" },
+    Stop { name: "boardwalk", arguments: "quick lockstep frames=460 mission=2 script=160t,60n*40" },
     Stop { name: "menu-pause", arguments: "quick lockstep frames=260 mission=0 script=160t,30n*20,9s,9d" },
     Stop { name: "card-absent", arguments: "quick lockstep frames=180" },
     Stop { name: "yard", arguments: "quick lockstep frames=330 script=160t,9x,9x,40n*30,9q" },
