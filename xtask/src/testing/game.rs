@@ -7,7 +7,7 @@ use crate::emulator::{Boot, Button, Machine, Session, card};
 use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, ensure};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Steps of start-up, the device's among them. Source: seed 003, Game_InitializeSubsystems and Device initialisation.
 const STEPS: usize = 29 + 6;
@@ -130,6 +130,7 @@ fn in_order(seen: &Seen, wanted: &[&str]) -> Result<()> {
 fn press_through(session: &mut Session) -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(30);
     const HELD: Duration = Duration::from_millis(300);
+    const ANSWER: Duration = Duration::from_secs(3);
     session.expect("PAD 1 here", PATIENCE)?;
     session.expect("MODE memory card", PATIENCE)?;
     for (button, mode) in [
@@ -137,8 +138,16 @@ fn press_through(session: &mut Session) -> Result<()> {
         (Button::Cross, "MODE mission select"),
         (Button::Triangle, "MODE profile manager"),
     ] {
-        session.press(button, HELD)?;
-        session.expect(mode, PATIENCE)?;
+        // A screen that is still busy, as with the card, hears no button: a person presses again.
+        let asked = Instant::now();
+        loop {
+            session.press(button, HELD)?;
+            match session.expect(mode, ANSWER) {
+                Ok(()) => break,
+                Err(error) if asked.elapsed() > PATIENCE => return Err(error),
+                Err(_) => {}
+            }
+        }
     }
     Ok(())
 }
