@@ -2,7 +2,7 @@
 
 use super::cells;
 use super::collide;
-use super::scene::{Glimmer, Scene, ThingKind};
+use super::scene::{Scene, ThingKind};
 use crate::texture::{self, Picture};
 use anyhow::{Context as _, Result, anyhow, ensure};
 use boardwalk::chunk::ChunkType;
@@ -49,7 +49,7 @@ pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Vec<u
         all.push(chunk(chunks::CELL, cell.id, Quad::bytes(&cell.mesh).to_vec()));
     }
     all.push(chunk(chunks::THINGS, 0, chunks::bytes(&things(scene))));
-    all.push(chunk(chunks::GLOWS, 0, chunks::bytes(&glows(scene))));
+    all.push(chunk(chunks::GLOWS, 0, chunks::bytes(&scene.glows)));
     all.push(chunk(chunks::LAMPS, 0, chunks::bytes(&lamps(scene))));
     let paths = scene.paths.iter();
     let paths = paths.flat_map(|way| chunks::Path::write(name_hash(&way.name), way.closed, way.width, &way.points));
@@ -121,22 +121,6 @@ fn things(scene: &Scene) -> Vec<Thing> {
         Some(Thing { kind: kind(*own)?, name, position: thing.position, heading: thing.heading, half: thing.half })
     };
     scene.things.iter().filter_map(record).collect()
-}
-
-fn glows(scene: &Scene) -> Vec<chunks::Glow> {
-    let glimmer = |glimmer: Glimmer| match glimmer {
-        Glimmer::Steady => chunks::Glimmer::Steady,
-        Glimmer::Flicker => chunks::Glimmer::Flicker,
-        Glimmer::Chase => chunks::Glimmer::Chase,
-    };
-    let record = |glow: &super::scene::Glow| chunks::Glow {
-        position: glow.position,
-        radius: glow.radius,
-        colour: glow.colour,
-        glimmer: glimmer(glow.glimmer),
-        backdrop: glow.backdrop,
-    };
-    scene.glows.iter().map(record).collect()
 }
 
 fn lamps(scene: &Scene) -> Vec<Lamp> {

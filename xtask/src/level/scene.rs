@@ -4,6 +4,7 @@ use super::materials::{MaterialId, Materials};
 use super::source::Place;
 use boardwalk::collision::TriangleFlags;
 use boardwalk::maths::Vec3;
+pub use boardwalk::world::chunks::{Glimmer, Glow};
 
 /// A quadrilateral to be drawn, with corners in ring order, counter-clockwise seen from its front. A triangle has its last
 /// corner twice.
@@ -61,32 +62,6 @@ pub struct Lamp {
     pub reach: f32,
     /// Metres across; large sources have soft shadows.
     pub size: f32,
-}
-
-/// How a light's halo behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glimmer {
-    /// Burns evenly.
-    Steady,
-    /// Breathes and sometimes fails for a moment.
-    Flicker,
-    /// One of a chain of bulbs along which light runs.
-    Chase,
-}
-
-/// A halo around a light.
-#[derive(Clone, Debug)]
-pub struct Glow {
-    /// Its middle.
-    pub position: Vec3,
-    /// Metres from the middle to the rim.
-    pub radius: f32,
-    /// Its colour.
-    pub colour: Vec3,
-    /// What it does.
-    pub glimmer: Glimmer,
-    /// Lies behind the fog like the backdrop.
-    pub backdrop: bool,
 }
 
 /// Something with a name, a place and a heading.

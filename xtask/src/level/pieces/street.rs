@@ -221,7 +221,7 @@ fn booth(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
         let out = (rim_a + rim_b).horizontal().normalize_or_zero();
         sketch.quad_with([rim_a - drop, rim_b - drop, rim_b, rim_a], [out; 4], lip);
         let halo = Glow { position: Vec3::ZERO, radius: 0.22, colour, glimmer: Glimmer::Chase, backdrop: false };
-        sketch.halo(rim_a - drop, halo.clone());
+        sketch.halo(rim_a - drop, halo);
         sketch.halo((rim_a + rim_b) * 0.5 - drop, halo);
     }
     for quarter in 0..4 {
