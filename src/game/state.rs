@@ -42,17 +42,22 @@ pub struct Settings {
     pub difficulty: u8,
 }
 
+impl Settings {
+    /// What a new player finds.
+    pub const NEW: Self = Self {
+        music: 7,
+        effects: 9,
+        rumble: true,
+        inverted: false,
+        captions: true,
+        scheme: Scheme::Direct,
+        difficulty: 1,
+    };
+}
+
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            music: 7,
-            effects: 9,
-            rumble: true,
-            inverted: false,
-            captions: true,
-            scheme: Scheme::Direct,
-            difficulty: 1,
-        }
+        Self::NEW
     }
 }
 
@@ -136,15 +141,7 @@ pub const SAVED_BYTES: usize = 64;
 impl GameState {
     /// A new evening: the first mission, no money.
     pub const NEW: Self = Self {
-        settings: Settings {
-            music: 7,
-            effects: 9,
-            rumble: true,
-            inverted: false,
-            captions: true,
-            scheme: Scheme::Direct,
-            difficulty: 1,
-        },
+        settings: Settings::NEW,
         statistics: Statistics { begun: 0, won: 0, lost: 0, arenas: 0, thrown: 0, knocked_out: 0, seconds: 0 },
         unlocked: 1,
         completed: 0,
