@@ -2,9 +2,7 @@
 
 use super::part::PartState;
 use super::streamer::{Loaded, Missed, Streamer};
-use crate::file_io::{
-    CallbackId, Callbacks, FileError, FileManager, Finished, NameHash, Request, StreamDevice, StreamFileSystem, Waiter,
-};
+use crate::file_io::{Callbacks, FileError, FileManager, Finished, NameHash, StreamDevice, StreamFileSystem, Waiter};
 use crate::maths::Vec3;
 use crate::memory::MemoryManager;
 
@@ -93,13 +91,7 @@ pub fn preload<D: StreamDevice, W: Waiter>(
         };
         let mut kept = Kept(None);
         let name = streamer.part(wanted.part).map(|part| part.name.clone()).unwrap_or_default();
-        let request = Request {
-            name: &name,
-            destination: Some(wanted.region),
-            length: Some(wanted.bytes),
-            callback: CallbackId(0),
-            user: wanted.part.0.into(),
-        };
+        let request = wanted.request(&name);
         // A queue that is full for the one request of an idle manager cannot be; the part would be asked for again.
         let served = manager.request(request, files, &mut kept).map(|_| manager.service_all(files, waiter, &mut kept));
         let result = kept.0.map_or(Err(FileError::Busy), |finished| finished.result);

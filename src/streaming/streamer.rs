@@ -1,7 +1,7 @@
 //! Which part comes next, and which ones go for it.
 
 use super::part::{Part, PartIndex, PartState};
-use crate::file_io::{FileError, Region};
+use crate::file_io::{CallbackId, FileError, Region, Request};
 use crate::maths::Vec3;
 use crate::memory::{self, MemoryManager, PoolId, PoolKind};
 use core::fmt::Write as _;
@@ -31,6 +31,19 @@ pub struct Wanted {
     pub region: Region,
     /// Bytes of the file.
     pub bytes: u32,
+}
+
+impl Wanted {
+    /// The request for its file; the part's number comes back with the answer.
+    pub fn request<'n>(&self, name: &'n str) -> Request<'n> {
+        Request {
+            name,
+            destination: Some(self.region),
+            length: Some(self.bytes),
+            callback: CallbackId(0),
+            user: self.part.0.into(),
+        }
+    }
 }
 
 /// A part whose file has come. Its reader may allocate more from the pool, and calls [`Streamer::settle`] then.

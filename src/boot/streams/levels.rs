@@ -6,8 +6,7 @@ use crate::ee::streams::{ServerHost, arena};
 use crate::ee::{cop0, ticks};
 use crate::file_io::mounts::{self, FileSystem, Mounts};
 use crate::file_io::{
-    CallbackId, Callbacks, FileError, FileManager, Finished, HostFiles, NameHash, Region, Request, StreamDevice,
-    StreamFileSystem, Waiter,
+    Callbacks, FileError, FileManager, Finished, HostFiles, NameHash, Region, StreamDevice, StreamFileSystem, Waiter,
 };
 use crate::maths::Vec3;
 use crate::memory::{MemoryManager, PoolKind};
@@ -203,13 +202,7 @@ impl Street {
 
     fn request(&mut self, files: &mut StreamFileSystem<'_, Device<'_>>, wanted: Wanted) -> Result<(), Reason> {
         let name = part_name(wanted.part.0);
-        let request = Request {
-            name: &name,
-            destination: Some(wanted.region),
-            length: Some(wanted.bytes),
-            callback: CallbackId(0),
-            user: wanted.part.0.into(),
-        };
+        let request = wanted.request(&name);
         self.manager.request(request, files, &mut self.kept).map(|_| ()).map_err(|_| "a part's request is refused")
     }
 
