@@ -141,11 +141,8 @@ fn tell(record: &Record, kind: Kind, place: &str, words: &str) -> ! {
     draw(&story, None);
     display::show(&VideoOptions::new(VideoMode::Ntsc), FRAMES[0]);
     // A host's own programs would be lost with the IOP.
-    if FROM_HOST.load(Ordering::Relaxed) {
-        tty_println!("CRASH end");
-        halt();
-    }
-    if let Some(file) = names::read()
+    if !FROM_HOST.load(Ordering::Relaxed)
+        && let Some(file) = names::read()
         && let Some(names) = Names::read(file)
     {
         let start = |address| names.find(address).map(|found| found.start);

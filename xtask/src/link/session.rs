@@ -7,7 +7,7 @@ use crate::process;
 use anyhow::{Context as _, Result, bail, ensure};
 use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -213,7 +213,7 @@ impl Session<'_> {
             Command::DumpMemory { address: dump.address, size: dump.size, path: format!("host:{}", dump.file) };
         // What an earlier, longer dump left must not be taken for this one's.
         let old = self.options.folder.join(&dump.file);
-        if Path::new(&old).is_file() {
+        if old.is_file() {
             std::fs::remove_file(&old).with_context(|| format!("cannot replace {}", old.display()))?;
         }
         let opened = Event::Opened(dump.file.clone());
