@@ -46,6 +46,10 @@ pub fn facts(rig: &mut Rig) -> Result<Counts> {
     }
     counts += proved(&seen, ", after hostile calls");
     counts += judge("the kernel outlives hostile calls", ended_well(&seen));
+    let boots = disc(rig, "RESTART.ELF", 0)?;
+    let seen = rig.boot(&Job { boots, ..Job::new("restart", "") })?;
+    counts += proved(&seen, ", from where a program came to grief");
+    counts += judge("a program starts itself anew from anywhere", ended_well(&seen));
     for (name, says) in [
         ("FAULTB.ELF", "exception 9 (breakpoint)"),
         ("FAULTS.ELF", "no stack to keep registers on"),

@@ -1,7 +1,7 @@
 //! A program that proves an EE kernel's calls: it prints one line for each fact, then replaces itself twice.
 //!
-//! Its name on the disc makes it do other things: FAULTB, FAULTS and FAULTH come to a bad end, HOSTILE makes calls that make no sense, STRESS does everything at once, BENCH
-//! measures.
+//! Its name on the disc makes it do other things: FAULTB, FAULTS and FAULTH come to a bad end, HOSTILE makes calls that make no
+//! sense, RESTART starts itself anew from wherever it came to grief, STRESS does everything at once, BENCH measures.
 //!
 //! It needs nothing of our own kernel, so that the same lines can be had from a console's. It runs in three parts: all
 //! calls; then, by ExecPS2 with the argument `second`, what a program that replaced another finds; then, by LoadExecPS2 of

@@ -19,6 +19,9 @@ const CALL_STACK: u32 = 0x2000;
 /// Bytes of the stack of the exception report.
 const FATAL_STACK: u32 = 0x2000;
 
+/// Number of the 8 KiB in which the stack of handlers lies.
+const HANDLER_STACK_PAGES: u32 = 0x0008_0000 >> 13;
+
 /// Status in kernel mode: coprocessors 0-2, EI and DI for users, interrupts enabled but for IE.
 pub const STATUS_KERNEL: u32 = 0x7003_0C00;
 
@@ -67,13 +70,12 @@ global_asm!(
     "syscall_entry:",
     "bltz $3, negative_entry",
     "nop",
-    // Our choice: from a handler such a call would write over the interrupted thread's frame and let interrupts in, as it
-    // does on the console; we report it.
     "lui $26, %hi(dispatch_stack)",
     "lw $26, %lo(dispatch_stack)($26)",
     "nop",
-    "bnez $26, exception_fatal",
+    "bnez $26, call_within_handler",
     "nop",
+    "call_of_thread:",
     "SAVE_ALL FRAME_THREAD",
     "mfc0 $27, $14",
     "addiu $27, $27, 4",
@@ -105,6 +107,26 @@ global_asm!(
     "nop",
     "eret",
     "nop",
+    // Our choice: from a handler such a call would write over the interrupted thread's frame and let interrupts in, as it
+    // does on the console; we report it. Two kinds are served as there: calls that replace the program, after which nobody
+    // comes back to the handler; and calls on another stack than the handlers', by code that an exception's handler has
+    // led out of the interrupt for good.
+    "call_within_handler:",
+    "srl $26, $29, 13",
+    "addiu $27, $0, {handler_stack}",
+    "bne $26, $27, 1f",
+    "addiu $26, $3, -0x04", // Exit
+    "beqz $26, 1f",
+    "addiu $26, $3, -0x06", // LoadExecPS2, ExecPS2
+    "sltiu $26, $26, 2",
+    "bnez $26, 1f",
+    "addiu $26, $3, -0x7B", // ExecOSD
+    "bnez $26, exception_fatal",
+    "nop",
+    "1:",
+    "lui $26, %hi(dispatch_stack)",
+    "b call_of_thread",
+    "sw $0, %lo(dispatch_stack)($26)",
     // $16 = number -> $2 = result, $26 = the thread's frame. The fifth to eighth argument, which programs pass in
     // $8-$11, go where compiled code looks for them.
     "call_by_number:",
@@ -330,6 +352,7 @@ global_asm!(
     call_stack = const CALL_STACK,
     fatal_stack = const FATAL_STACK,
     status_kernel = const STATUS_KERNEL,
+    handler_stack = const HANDLER_STACK_PAGES,
 );
 
 unsafe extern "C" {

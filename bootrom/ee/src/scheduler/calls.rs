@@ -251,8 +251,12 @@ impl Scheduler {
         Ok(id)
     }
 
-    /// What ExecPS2 leaves of the threads and semaphores: the caller alone, at priority 0, nothing stored.
+    /// What ExecPS2 leaves of the threads and semaphores: the caller alone, at priority 0, nothing stored. A caller that
+    /// has interrupted the idle thread goes on as the main one.
     pub fn keep_only_current(&mut self) {
+        if self.current == super::IDLE {
+            self.current = super::MAIN;
+        }
         let current = self.current;
         for id in 1..THREADS as u16 {
             let status = self.thread(id).status;
@@ -264,26 +268,21 @@ impl Scheduler {
             }
             self.release_record(id);
         }
-        if current != super::IDLE {
-            // After odd calls the caller may be counted as waiting or ended; the new program runs.
-            let runs = matches!(self.thread(current).status, Status::Running | Status::Ready);
-            if !runs {
-                self.leave_lists(current);
-                self.thread_mut(current).wait = Wait::None;
-                if self.thread(current).status == Status::Free {
-                    self.free.remove(&mut self.threads, current);
-                }
-                self.make_ready(current);
+        // After odd calls the caller may be counted as waiting or ended; the new program runs.
+        if !matches!(self.thread(current).status, Status::Running | Status::Ready) {
+            self.leave_lists(current);
+            self.thread_mut(current).wait = Wait::None;
+            if self.thread(current).status == Status::Free {
+                self.free.remove(&mut self.threads, current);
             }
-            self.thread_mut(current).status = Status::Running;
+            self.make_ready(current);
         }
+        self.thread_mut(current).status = Status::Running;
         self.semaphores.reset();
-        if current != super::IDLE {
-            let _ = self.change_priority(u32::from(current), 0);
-            let thread = self.thread_mut(current);
-            thread.initial_priority = 0;
-            thread.wakeups = 0;
-        }
+        let _ = self.change_priority(u32::from(current), 0);
+        let thread = self.thread_mut(current);
+        thread.initial_priority = 0;
+        thread.wakeups = 0;
     }
 
     /// Puts the running thread into a wait and asks for a switch. Refused for a thread that cannot wait: the idle one, or one

@@ -27,6 +27,8 @@ pub const THREADS: usize = 256;
 pub const PRIORITIES: usize = 128;
 /// The thread that runs when no other can. It is in no queue.
 pub const IDLE: u16 = 0;
+/// Id of a program's first thread.
+pub const MAIN: u16 = 1;
 
 /// A thread's status as ReferThreadStatus reports it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

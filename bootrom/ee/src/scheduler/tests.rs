@@ -26,6 +26,20 @@ fn status(scheduler: &Scheduler, id: u32) -> u32 {
 }
 
 #[test]
+fn a_program_that_replaces_another_out_of_the_idle_loop_is_the_main_thread() {
+    let mut scheduler = Scheduler::default();
+    let main = scheduler.create(&ThreadParameters::default()).expect("a record");
+    scheduler.start(main, 0).expect("it starts");
+    scheduler.dispatch();
+    scheduler.sleep().expect("it sleeps");
+    scheduler.dispatch();
+    assert_eq!(scheduler.current(), IDLE);
+    scheduler.keep_only_current();
+    assert_eq!((scheduler.current(), scheduler.thread(MAIN).status), (MAIN, Status::Running));
+    assert_eq!((scheduler.dispatch(), scheduler.threads_in_use()), (None, 1));
+}
+
+#[test]
 fn the_first_program_thread_is_number_one_and_starts_fresh() {
     let mut scheduler = Scheduler::default();
     let id = create(&mut scheduler, 0);

@@ -10,6 +10,7 @@ mod negative;
 mod patches;
 mod programs;
 mod remote;
+mod restart;
 mod startup;
 mod stress;
 mod threads;
@@ -62,6 +63,10 @@ pub fn run(arguments: &Arguments) -> i32 {
     }
     if path.contains("HOSTILE") {
         hostile::run(&mut tally);
+        return end(&tally);
+    }
+    if path.contains("RESTART") {
+        restart::run(&mut tally, arguments);
         return end(&tally);
     }
     if path.contains("STRESS") {
