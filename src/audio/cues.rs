@@ -3,8 +3,10 @@
 //! A cue names a family of sounds; the bank has one or more variants of each, `NAME_1`, `NAME_2` and so on, which are played in
 //! turn and never quite at the same pitch.
 
+use crate::tasks::names::name_hash;
+
 /// Cues' families in the bank, in the order of [`Manner::family`].
-pub const FAMILIES: [&str; 30] = [
+pub const FAMILIES: [&str; 32] = [
     "step_wood_walk",
     "step_wood_run",
     "step_stone_walk",
@@ -35,7 +37,30 @@ pub const FAMILIES: [&str; 30] = [
     "voice_taunt",
     "cloth",
     "steam",
+    "explosion",
+    "squeak",
 ];
+/// Names by which the world asks for a sound that the bank keeps under another: their hashes, and the family's place.
+const OTHER_NAMES: [(u32, usize); 3] =
+    [(name_hash("object_explode"), 30), (name_hash("car_explode"), 30), (name_hash("shocks_squeak"), 31)];
+
+/// The family that a name's hash stands for, as levels and objects have it.
+///
+/// Source: support systems, File I/O (names as numbers).
+pub fn family_of(name: u32) -> Option<usize> {
+    const HASHES: [u32; FAMILIES.len()] = {
+        let mut hashes = [0; FAMILIES.len()];
+        let mut family = 0;
+        while family < FAMILIES.len() {
+            hashes[family] = name_hash(FAMILIES[family]);
+            family += 1;
+        }
+        hashes
+    };
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name).map(|(_, family)| *family);
+    HASHES.iter().position(|hash| *hash == name).or(other)
+}
+
 /// Variants of a family at most.
 pub const VARIANTS: usize = 4;
 
@@ -133,6 +158,10 @@ pub enum Cue {
     Cloth,
     /// A vent blows.
     Steam,
+    /// Something explodes.
+    Explosion,
+    /// Springs give way.
+    Squeak,
 }
 
 /// How a cue is played.
@@ -195,6 +224,8 @@ impl Cue {
             }
             Self::Cloth => manner(28, 0.25, 1.0, 10),
             Self::Steam => manner(29, 0.5, 1.0, 20),
+            Self::Explosion => manner(30, 1.0, 1.0, 210),
+            Self::Squeak => manner(31, 0.4, 1.0, 50),
         })
     }
 }
@@ -231,6 +262,8 @@ mod tests {
             (Cue::Voice(3, Utterance::Taunt), "voice_taunt"),
             (Cue::Cloth, "cloth"),
             (Cue::Steam, "steam"),
+            (Cue::Explosion, "explosion"),
+            (Cue::Squeak, "squeak"),
         ] {
             assert_eq!(family(cue), expected, "{cue:?}");
         }

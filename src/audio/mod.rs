@@ -91,6 +91,8 @@ pub struct Audio {
     voices: Voices,
     music: Option<Music>,
     listener: Listener,
+    /// The layer of the music that is wanted.
+    layer: Layer,
     /// Counts plays, so that variants wander.
     plays: u32,
 }
@@ -111,6 +113,7 @@ impl Audio {
             voices: Voices::new(),
             music: None,
             listener: Listener { place: crate::maths::Vec3::ZERO, right: crate::maths::Vec3::X },
+            layer: Layer::Calm,
             plays: 0,
         }
     }
@@ -169,12 +172,21 @@ impl Audio {
     /// Plays what stands for a cue: one variant after the other, each a little different.
     pub fn cue(&mut self, cue: Cue, source: Source) -> Option<Handle> {
         let manner = cue.manner()?;
-        let family = self.families.get_mut(manner.family)?;
+        let play = Play { volume: manner.volume, pitch: manner.pitch, source, priority: manner.priority };
+        self.play_variant(manner.family, play)
+    }
+
+    /// Plays what a name's hash stands for: a family's next variant, as the world's objects ask for it.
+    pub fn play_named(&mut self, name: u32, play: Play) -> Option<Handle> {
+        self.play_variant(cues::family_of(name)?, play)
+    }
+
+    fn play_variant(&mut self, family: usize, play: Play) -> Option<Handle> {
+        let family = self.families.get_mut(family)?;
         let sound = *family.sounds.get(usize::from(family.next))?;
         family.next = (family.next + 1) % family.sounds.len() as u8;
         self.plays = self.plays.wrapping_add(1);
-        let pitch = manner.pitch * (1.0 + WANDER * wander(self.plays));
-        self.play(sound, Play { volume: manner.volume, pitch, source, priority: manner.priority })
+        self.play(sound, Play { pitch: play.pitch * (1.0 + WANDER * wander(self.plays)), ..play })
     }
 
     /// The voices, to stop, move and change what plays.
@@ -221,11 +233,13 @@ impl Audio {
     }
 
     /// Wants a layer of the music, from the next beat on.
-    pub fn want_layer<D: StreamDevice>(&mut self, layer: Layer, device: &D) {
-        let sample = device.module_status().map_or(0, |status| status.music_sample);
-        if let Some(music) = &mut self.music {
-            music.mix.want(layer, sample);
-        }
+    pub const fn want_layer(&mut self, layer: Layer) {
+        self.layer = layer;
+    }
+
+    /// Sounds of the bank.
+    pub fn sounds(&self) -> usize {
+        self.sounds.len()
     }
 
     /// Lets a frame's time pass, posts what has changed, and has the device tell it. Once a frame, behind everything that
@@ -259,6 +273,7 @@ impl Audio {
                 }
             }
             None => {
+                music.mix.want(self.layer, sample);
                 if let Some(volumes) = music.mix.update(seconds, sample)
                     && device.post(&Command::MusicVolume(volumes))
                 {

@@ -160,7 +160,7 @@ fn music_begins_changes_its_layer_on_a_beat_and_ends() {
     let music = files.place(disc.name("music")).unwrap();
     let begin = Command::MusicPlay { offset: music.offset, bytes: music.size, volumes: [FULL_VOLUME, 0] };
     assert_eq!(files.device_mut().frames, [vec![begin]]);
-    audio.want_layer(Layer::Fight, files.device_mut());
+    audio.want_layer(Layer::Fight);
     for frame in 0..60 {
         files.device_mut().status.music_sample = frame * 32_000 / 30;
         audio.update(files.device_mut(), FRAME);

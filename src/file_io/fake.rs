@@ -3,6 +3,7 @@
 use super::archive::{Entry, INDEX_DEVICE_PATH, Index, header};
 use super::device::{DeviceState, Fault, Read, StreamDevice};
 use super::{NameHash, Region, SECTOR_BYTES, StreamFileSystem};
+use boardwalk_iop::protocol::Command;
 use std::string::{String, ToString};
 use std::vec;
 use std::vec::Vec;
@@ -98,6 +99,8 @@ pub struct FakeDevice {
     state: DeviceState,
     /// Every read that was started.
     pub started: Vec<Read>,
+    /// Every command about sound or settings that was posted.
+    pub posted: Vec<Command>,
 }
 
 impl FakeDevice {
@@ -114,6 +117,7 @@ impl FakeDevice {
             not_ready: 0,
             state: DeviceState::Idle,
             started: Vec::new(),
+            posted: Vec::new(),
         }
     }
 
@@ -193,6 +197,11 @@ impl StreamDevice for FakeDevice {
         let ready = self.not_ready == 0;
         self.not_ready = self.not_ready.saturating_sub(1);
         ready
+    }
+
+    fn post(&mut self, command: &Command) -> bool {
+        self.posted.push(*command);
+        true
     }
 
     fn landed(&self, region: Region, length: u32) -> &[u8] {

@@ -35,6 +35,7 @@ impl<M: Machine> Game<M> {
             mesh: RefCell::new(mesh),
             walker: &mut self.walker,
             clock: &mut self.clock,
+            audio: &mut self.audio,
             rules: &mut self.rules,
             state: &mut self.state,
             random: &mut self.random,
@@ -134,7 +135,8 @@ impl<M: Machine> ErrorHost for Game<M> {
             self.controller_missing = false;
         }
     }
-    fn quiet(&mut self, _on: bool) {
+    fn quiet(&mut self, on: bool) {
+        self.silence(on);
         for port in 0..crate::pads::PORTS {
             self.machine.rumble(port, super::machine::Rumble::default());
         }
@@ -220,6 +222,7 @@ impl<M: Machine> FrameHost for Game<M> {
         if let (Some(manager), Some(files)) = (&mut self.files.manager, &mut self.files.system) {
             let _service = manager.service(files, &mut super::Loaded);
         }
+        self.update_sound();
         self.mark(Span::Files);
         self.controller_missing |= self.watches_controller() && !self.input.pads.any_connected();
     }

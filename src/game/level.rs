@@ -52,7 +52,7 @@ impl Level {
 }
 
 /// Milliseconds of Count, without a screen to keep alive: a level loads in a few seconds.
-struct Counting<F>(F);
+pub(super) struct Counting<F>(pub(super) F);
 
 impl<F: Fn() -> u32> Waiter for Counting<F> {
     fn milliseconds(&mut self) -> u32 {

@@ -5,6 +5,7 @@ use super::machine::Machine;
 use super::missions::{MISSION_COUNT, MISSIONS, Play};
 use super::screens::{Backdrop, ROWS_ON_SCREEN, Screen};
 use super::state::{DIFFICULTY_NAMES, LOUDEST, Scheme};
+use crate::audio::{Cue, Source, cues::MenuSound};
 use crate::game_modes::menu::{Menu, MenuEvent};
 use crate::game_modes::{ModeId, PauseOutcome, ScreenHost, Stay, pop};
 use crate::pads::PadRecord;
@@ -296,7 +297,16 @@ impl<M: Machine> ScreenHost for Game<M> {
         self.show(screen);
         crate::game_modes::push_error_if_needed(self);
     }
-    fn play_menu_sound(&mut self, _event: MenuEvent) {}
+    fn play_menu_sound(&mut self, event: MenuEvent) {
+        let sound = match event {
+            MenuEvent::None => return,
+            MenuEvent::Moved | MenuEvent::Adjusted(..) => MenuSound::Move,
+            MenuEvent::Chosen(_) => MenuSound::Choose,
+            MenuEvent::Refused => MenuSound::Refuse,
+            MenuEvent::Back => MenuSound::Back,
+        };
+        let _plays = self.audio.cue(Cue::Menu(sound), Source::MIDDLE);
+    }
     fn adjust(&mut self, mode: ModeId, item: u8, up: bool) {
         match mode {
             ModeId::ProfileManager if self.modes.page == Page::Options => self.change_setting(item, up),

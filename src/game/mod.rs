@@ -26,6 +26,7 @@ pub mod picture;
 pub mod rules;
 mod saves;
 pub mod screens;
+mod sound;
 mod start;
 pub mod state;
 mod steps;
@@ -41,6 +42,7 @@ pub use modes::Function;
 use modes::Loaded;
 pub use steps::Failure;
 
+use crate::audio::Audio;
 use crate::boot::subsystems::BootReport;
 use crate::boot::title::Title;
 use crate::clock::{GameTimer, Source, StopWatch, Timer};
@@ -147,6 +149,8 @@ pub struct ModeStates {
     pub outcome: Option<rules::Outcome>,
     /// A save is due.
     pub save_due: bool,
+    /// Nothing is to be heard.
+    pub quiet: bool,
     /// Viewports' screen effects.
     pub effects: [u32; VIEWPORTS],
 }
@@ -194,6 +198,8 @@ pub struct Game<M: Machine> {
     pub level: Option<Box<Level>>,
     /// The player's eyes.
     pub walker: Walker,
+    /// What is heard.
+    pub audio: Box<Audio>,
     /// What ends the level.
     pub rules: Rules,
     /// The level's random numbers.
@@ -228,6 +234,8 @@ pub struct Game<M: Machine> {
     rate_known: bool,
     /// Somebody asked for the browser.
     leaving: bool,
+    /// What was told of the module's sound to whoever listens to the console.
+    sound_told: sound::Told,
     /// The card's screen that was told to whoever listens to the console.
     card_told: Option<CardScreen>,
     /// The mode on top that was told to whoever listens to the console.
@@ -269,6 +277,7 @@ impl<M: Machine> Game<M> {
             renderer: None,
             level: None,
             walker: Walker::default(),
+            audio: Box::default(),
             rules: Rules::default(),
             random: Random::new(),
             state: GameState::NEW,
@@ -285,6 +294,7 @@ impl<M: Machine> Game<M> {
             first_count: count,
             rate_known: false,
             leaving: false,
+            sound_told: sound::Told::default(),
             card_told: None,
             told: None,
             reported_second: 0,

@@ -294,6 +294,7 @@ impl<M: Machine> GameplayHost for Game<M> {
         let _dropped = self.with_tasks(|tasks, world| {
             things.iter().filter(|at| rules::drop_brick(world, tasks, **at, Vec3::ZERO)).count()
         });
+        self.begin_level_sound();
         let statistics = &mut self.state.statistics;
         match play {
             Play::Mission(_) => statistics.begun = statistics.begun.saturating_add(1),
@@ -319,6 +320,7 @@ impl<M: Machine> GameplayHost for Game<M> {
         let _reset = self.with_tasks(|tasks, world| tasks.reset(world));
         self.level = None;
         self.unload_world();
+        self.end_level_sound();
         self.rules = Rules::default();
     }
 }

@@ -106,6 +106,7 @@ impl<M: Machine> SubsystemHost for Game<M> {
             Step::SectorPools => self.pools.sector = Some(self.machine.with_memory(pools::create_sector_pools)?),
             Step::GameState => self.state.reset(),
             Step::Cameras => self.reset_cameras(),
+            Step::Audio => self.start_audio(),
             Step::SaveSystem => self.start_saves(),
             _ => {}
         }

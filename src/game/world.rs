@@ -7,6 +7,7 @@ use super::machine::Machine;
 use super::rules::Rules;
 use super::state::GameState;
 use super::walker::Walker;
+use crate::audio::{self, Audio};
 use crate::clock::GameTimer;
 use crate::collision::{CollisionMesh, Ray, RayFilter};
 use crate::maths::{Pose, Vec3};
@@ -113,6 +114,8 @@ pub struct GameWorld<'a, M> {
     pub walker: &'a mut Walker,
     /// The game's clock.
     pub clock: &'a mut GameTimer,
+    /// What is heard.
+    pub audio: &'a mut Audio,
     /// What ends the level.
     pub rules: &'a mut Rules,
     /// The game's state.
@@ -196,13 +199,21 @@ impl<M: Machine> World for GameWorld<'_, M> {
         }
     }
 
-    // Stand-in: no voices and no models belong to the yard's things; they are drawn as their bodies.
-    fn play_sound(&mut self, _: u32, _: Vec3, _: f32) -> Option<SoundId> {
-        None
+    fn play_sound(&mut self, sound: u32, at: Vec3, volume: f32) -> Option<SoundId> {
+        let play = audio::Play { volume, source: audio::Source::At(at), ..audio::Play::default() };
+        self.audio.play_named(sound, play).map(|handle| SoundId(handle.number()))
     }
-    fn move_sound(&mut self, _: SoundId, _: Vec3) {}
-    fn stop_sound(&mut self, _: SoundId) {}
+    // A sound that has ended has nothing to be moved or stopped.
+    fn move_sound(&mut self, sound: SoundId, at: Vec3) {
+        let _plays = self.audio.voices().set_source(audio::Handle::from_number(sound.0), audio::Source::At(at));
+    }
+    fn stop_sound(&mut self, sound: SoundId) {
+        let _played = self.audio.voices().stop(audio::Handle::from_number(sound.0));
+    }
+    // The bank with every sound is loaded at start-up.
     fn preload_sound(&mut self, _: u32) {}
+
+    // Stand-in: no models belong to the yard's things; they are drawn as their bodies.
     fn take_instance(&mut self, _: u32) -> Option<InstanceId> {
         None
     }

@@ -1,0 +1,234 @@
+//! What is heard of the game: the bank and the music from the disc, who listens, and what a level sounds like by itself.
+//!
+//! Whoever plays a sound asks [`Audio`] for it; this is where the files come from at start-up and where once a frame, behind
+//! the file manager's service, what has changed is told to the module on the IOP.
+
+use super::Game;
+use super::level::Counting;
+use super::machine::Machine;
+use super::state::LOUDEST;
+use crate::audio::{Audio, Layer, Listener, Play, Source};
+use crate::clock::time;
+use crate::file_io::StreamDevice as _;
+use crate::maths::from_heading;
+use boardwalk_iop::protocol::Status;
+use core::f32::consts::FRAC_PI_2;
+
+/// The bank with every sound of the game.
+const BANK: &str = "sound/effects.bank";
+/// The tune: calm in the menus and along the pier, and what is heard when it comes to blows.
+const MUSIC: &str = "sound/pier.music";
+/// What is heard of a level by itself, and how loud.
+const SURROUNDINGS: [(&str, f32); 2] = [("sea", 0.45), ("wind", 0.3)];
+/// Importance of what is always there: anything else may have its voice.
+const LEAST: u8 = 1;
+
+/// What was told of the module's sound to whoever listens to the console.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    bank: bool,
+    music: bool,
+    underruns: u32,
+    refused: u32,
+}
+
+impl Told {
+    fn of(status: &Status) -> Self {
+        Self { bank: status.bank, music: status.music, underruns: status.underruns, refused: status.refused }
+    }
+}
+
+/// A volume of the settings as a share.
+fn share(volume: u8) -> f32 {
+    f32::from(volume.min(LOUDEST)) / f32::from(LOUDEST)
+}
+
+impl<M: Machine> Game<M> {
+    /// Loads the bank and begins the music, both at the volumes of the settings. Without a disc, or without its files, the
+    /// game is silent.
+    // Covers: seed 003, step 28 audio start (0x0010f768) test=game::sound::tests::start_up_loads_the_bank_and_begins_the_music
+    pub(super) fn start_audio(&mut self) {
+        *self.audio = Audio::new();
+        let (Some(files), Some(buffer)) = (self.files.system.as_mut(), self.files.buffer) else { return };
+        let machine = &self.machine;
+        let mut waiter = Counting(|| machine.count());
+        let bank = self.audio.load_bank(files, &mut waiter, buffer, BANK);
+        let music = self.audio.start_music(files, &mut waiter, buffer, MUSIC);
+        for (file, error) in [(BANK, bank.err()), (MUSIC, music.err())] {
+            if let Some(error) = error {
+                self.machine.print(format_args!("SOUND {file}: {error}"));
+            }
+        }
+        let sounds = self.audio.sounds();
+        if sounds > 0 {
+            for family in self.audio.missing() {
+                self.machine.print(format_args!("SOUND {family} is missing"));
+            }
+            self.machine.print(format_args!("SOUND bank of {sounds} sounds"));
+        }
+        self.set_volumes();
+    }
+
+    /// The settings' volumes, unless all is to be still.
+    fn set_volumes(&mut self) {
+        let settings = &self.state.settings;
+        let (effects, music) =
+            if self.modes.quiet { (0.0, 0.0) } else { (share(settings.effects), share(settings.music)) };
+        self.audio.set_levels(effects, music);
+    }
+
+    /// Lets nothing be heard, or everything again: while a fault is shown.
+    pub(super) fn silence(&mut self, on: bool) {
+        self.modes.quiet = on;
+    }
+
+    /// What a level sounds like before anything happens in it.
+    pub(super) fn begin_level_sound(&mut self) {
+        self.audio.want_layer(Layer::Calm);
+        for (name, volume) in SURROUNDINGS {
+            if let Some(sound) = self.audio.find(name) {
+                let play = Play { volume, source: Source::MIDDLE, priority: LEAST, ..Play::default() };
+                let _plays = self.audio.play(sound, play);
+            }
+        }
+    }
+
+    /// Nothing of the level is heard any more.
+    pub(super) fn end_level_sound(&mut self) {
+        self.audio.want_layer(Layer::Calm);
+        self.audio.voices().stop_all();
+    }
+
+    /// Tells the module what has changed in this frame, and whoever listens to the console what the module says.
+    pub(super) fn update_sound(&mut self) {
+        self.set_volumes();
+        let right = from_heading(self.walker.heading + FRAC_PI_2);
+        self.audio.set_listener(Listener { place: self.walker.eye(), right });
+        let Some(files) = self.files.system.as_mut() else { return };
+        self.audio.update(files.device_mut(), time::seconds(time::STEP));
+        let told = files.device().module_status().map(Told::of).unwrap_or_default();
+        if told != self.sound_told {
+            let Told { bank, music, underruns, refused } = told;
+            self.sound_told = told;
+            self.machine
+                .print(format_args!("SOUND bank {bank} music {music} underruns {underruns} not understood {refused}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fake::{FakeGame, game};
+    use super::*;
+    use crate::audio::bank::{self, Sound};
+    use crate::audio::cues::FAMILIES;
+    use crate::boot::start::StartHost as _;
+    use crate::file_io::NameHash;
+    use crate::file_io::fake::Disc;
+    use crate::game_modes::ScreenHost as _;
+    use crate::game_modes::frame::FrameHost as _;
+    use crate::game_modes::menu::MenuEvent;
+    use crate::maths::Vec3;
+    use crate::tasks::names::name_hash;
+    use crate::tasks::world::World as _;
+    use boardwalk_iop::music::Header;
+    use boardwalk_iop::protocol::Command;
+    use std::boxed::Box;
+    use std::format;
+    use std::vec::Vec;
+
+    /// A second at 24 kHz.
+    const SOUND_BYTES: u32 = 24_000 / 28 * 16 / 64 * 64;
+
+    /// A disc with one sound for each family, the surroundings, and music.
+    fn disc() -> Disc {
+        let names = FAMILIES.iter().map(|name| format!("{name}_1")).chain(["sea".into(), "wind".into()]);
+        let sounds: Vec<Sound> = names
+            .map(|name| Sound {
+                name: NameHash::of_file(&name).unwrap(),
+                offset: 0,
+                bytes: SOUND_BYTES,
+                pitch: 0x800,
+                loops: !name.ends_with("_1"),
+            })
+            .collect();
+        let mut bytes = bank::header(sounds.len() as u32, 2048, SOUND_BYTES).to_vec();
+        bytes.extend(sounds.iter().flat_map(|sound| sound.to_bytes()));
+        bytes.resize(2048 + SOUND_BYTES as usize, 0);
+        let header = Header { pitch: 0xAAA, groups: 2, loop_group: 0, beats: 4 };
+        let mut music = header.to_bytes().to_vec();
+        music.resize(crate::file_io::SECTOR_BYTES as usize * 64, 0);
+        Disc::of(&[(BANK, bytes), (MUSIC, music)])
+    }
+
+    fn started() -> Box<FakeGame> {
+        let mut game = game();
+        game.machine.disc = Some(disc());
+        game.initialize_subsystems().unwrap();
+        game
+    }
+
+    /// What the device is told in the next frame.
+    fn told(game: &mut FakeGame) -> Vec<Command> {
+        game.service_files();
+        core::mem::take(&mut game.files.system.as_mut().unwrap().device_mut().posted)
+    }
+
+    #[test]
+    fn start_up_loads_the_bank_and_begins_the_music() {
+        let mut game = started();
+        assert_eq!(game.machine.said("SOUND bank of 34 sounds"), 1, "{:?}", game.machine.log);
+        assert_eq!(game.machine.said("SOUND"), 1, "nothing is missing");
+        let told = told(&mut game);
+        let volumes = [(0.7 * 16383.0) as u16, 0];
+        assert!(
+            matches!(told[..], [Command::Bank { .. }, Command::MusicPlay { volumes: v, .. }] if v == volumes),
+            "{told:?}"
+        );
+    }
+
+    #[test]
+    fn a_game_without_the_files_is_silent_and_says_so() {
+        let mut game = game();
+        game.machine.disc = Some(Disc::sample());
+        game.initialize_subsystems().unwrap();
+        assert_eq!(game.machine.said("SOUND"), 2);
+        assert_eq!(told(&mut game), []);
+    }
+
+    #[test]
+    fn menus_are_heard() {
+        let mut game = started();
+        told(&mut game);
+        game.play_menu_sound(MenuEvent::Moved);
+        game.play_menu_sound(MenuEvent::None);
+        let told = told(&mut game);
+        assert!(matches!(told[..], [Command::Play { .. }]), "{told:?}");
+    }
+
+    #[test]
+    fn the_world_s_sounds_begin_move_and_end() {
+        let mut game = started();
+        told(&mut game);
+        let at = Vec3::new(3.0, 0.0, 1.0);
+        let sound = game.with_tasks(|_, world| world.play_sound(name_hash("car_explode"), at, 1.0)).flatten().unwrap();
+        let Command::Play { setting: near, .. } = told(&mut game)[0] else { panic!("it does not begin") };
+        game.with_tasks(|_, world| world.move_sound(sound, at * 5.0));
+        let Command::Adjust { setting: far, .. } = told(&mut game)[0] else { panic!("it does not move") };
+        assert!(far.right < near.right, "{near:?} {far:?}");
+        game.with_tasks(|_, world| world.stop_sound(sound));
+        assert_eq!(told(&mut game), [Command::Stop(0)]);
+        let unknown = game.with_tasks(|_, world| world.play_sound(name_hash("nothing"), at, 1.0)).flatten();
+        assert_eq!(unknown, None);
+    }
+
+    #[test]
+    fn nothing_is_heard_while_a_fault_is_shown() {
+        let mut game = started();
+        told(&mut game);
+        game.silence(true);
+        assert_eq!(told(&mut game), [Command::MusicVolume([0, 0])]);
+        game.silence(false);
+        assert_eq!(told(&mut game).len(), 1);
+    }
+}
