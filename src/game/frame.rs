@@ -39,6 +39,7 @@ impl<M: Machine> Game<M> {
             rules: &mut self.rules,
             state: &mut self.state,
             random: &mut self.random,
+            things: &mut self.things,
         };
         Some(work(tasks, &mut world))
     }
@@ -83,6 +84,7 @@ impl<M: Machine> Game<M> {
             world: self.world.level(),
             renderer: self.renderer.as_deref_mut(),
             tasks: self.tasks.as_deref(),
+            things: &self.things,
             picture: &self.picture,
         };
         let (debug, physics) = (&mut self.debug, self.physics.as_deref());
@@ -174,6 +176,7 @@ impl<M: Machine> FrameHost for Game<M> {
         self.mark(Span::Cameras);
     }
     fn update_managers(&mut self) {
+        self.things.begin(Phase::Play);
         let _done = self.with_tasks(|tasks, world| tasks.update_managers(world, Phase::Play));
         self.mark(Span::Managers);
     }

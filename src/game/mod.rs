@@ -32,6 +32,7 @@ pub mod state;
 mod steps;
 #[cfg(test)]
 mod tests;
+pub mod things;
 pub mod walker;
 pub mod world;
 mod yard;
@@ -67,6 +68,7 @@ use missions::Play;
 use picture::Picture;
 use rules::Rules;
 use state::GameState;
+use things::Things;
 use walker::Walker;
 use world::{Input, Random};
 
@@ -204,6 +206,8 @@ pub struct Game<M: Machine> {
     pub rules: Rules,
     /// The level's random numbers.
     pub random: Random,
+    /// The level's things as they are seen.
+    pub things: Box<Things>,
     /// What is kept from level to level.
     pub state: GameState,
 
@@ -280,6 +284,7 @@ impl<M: Machine> Game<M> {
             audio: Box::default(),
             rules: Rules::default(),
             random: Random::new(),
+            things: Box::default(),
             state: GameState::NEW,
             textures: TextureMemory::default(),
             title: None,

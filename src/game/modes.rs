@@ -285,6 +285,7 @@ impl<M: Machine> GameplayHost for Game<M> {
         self.show(loading);
         let _reset = self.with_tasks(|tasks, world| tasks.reset(world));
         self.level = Some(self.make_level(play.mission().place));
+        self.learn_things();
         self.random = Random::new();
         let (start, goal) = self.level.as_deref().map_or(((Vec3::ZERO, 0.0), Vec3::ZERO), |l| (l.start, l.goal));
         (self.walker.position, self.walker.heading) = start;
@@ -295,6 +296,7 @@ impl<M: Machine> GameplayHost for Game<M> {
             things.iter().filter(|at| rules::drop_brick(world, tasks, **at, Vec3::ZERO)).count()
         });
         self.begin_level_sound();
+        self.place_things();
         let statistics = &mut self.state.statistics;
         match play {
             Play::Mission(_) => statistics.begun = statistics.begun.saturating_add(1),
@@ -405,6 +407,7 @@ impl<M: Machine> PauseHost for Game<M> {
             }
         };
         self.picture.clear();
+        self.things.begin(Phase::Pause);
         let _managers = self.with_tasks(|tasks, world| tasks.update_managers(world, Phase::Pause));
         for viewport in 0..self.viewports() {
             self.render_viewport(viewport);

@@ -9,6 +9,7 @@
 use super::level::Level;
 use super::rules::{BRICK_SIZE, Rules};
 use super::screens::{self, Backdrop, Screen};
+use super::things::Things;
 use super::walker::Walker;
 use super::yard::{FOG, GOAL};
 use crate::boot::title::Title;
@@ -76,6 +77,8 @@ pub struct Scene<'a> {
     pub renderer: Option<&'a mut Renderer>,
     /// The things in it.
     pub tasks: Option<&'a TaskEngine>,
+    /// Those of them that are queued to be drawn.
+    pub things: &'a Things,
     /// What is to be shown.
     pub picture: &'a Picture,
 }
@@ -95,6 +98,7 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
                 (Some(level), Some(renderer)) => {
                     let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
                     level.draw(&mut world, picture.seconds);
+                    scene.things.draw(&mut world);
                     world.end();
                     canvas.depth(Depth::Used);
                     draw_things(scene.tasks, &mut canvas, &camera);

@@ -6,6 +6,7 @@
 use super::machine::Machine;
 use super::rules::Rules;
 use super::state::GameState;
+use super::things::{Things, motes};
 use super::walker::Walker;
 use crate::audio::{self, Audio};
 use crate::clock::GameTimer;
@@ -23,7 +24,7 @@ use crate::tasks::humans::gates::Gate;
 use crate::tasks::humans::messages::HumanMessage;
 use crate::tasks::humans::records::PadInput;
 use crate::tasks::humans::step::{Characters, Condition};
-use crate::tasks::ids::TaskId;
+use crate::tasks::ids::{TaskClass, TaskId};
 use crate::tasks::owners::{TaskOwners, owner_of};
 use crate::tasks::world::{
     BodySpec, Gift, InstanceId, ParticleType, Person, RayHit, SoundId, Sprite, TriangleChange, View, World,
@@ -48,6 +49,12 @@ impl Random {
         self.0 ^= self.0 >> 17;
         self.0 ^= self.0 << 5;
         if bound == 0 { 0 } else { self.0 % bound }
+    }
+
+    /// A number of `[0, 1)`.
+    pub const fn share(&mut self) -> f32 {
+        const FINE: u32 = 1 << 16;
+        self.below(FINE) as f32 / FINE as f32
     }
 }
 
@@ -122,6 +129,8 @@ pub struct GameWorld<'a, M> {
     pub state: &'a mut GameState,
     /// The level's random numbers.
     pub random: &'a mut Random,
+    /// The things as they are seen.
+    pub things: &'a mut Things,
 }
 
 impl<M: Machine> World for GameWorld<'_, M> {
@@ -220,8 +229,12 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn release_instance(&mut self, _: InstanceId) {}
     fn draw_instance(&mut self, _: InstanceId, _: Pose, _: u32) {}
     fn open_part(&mut self, _: InstanceId, _: u8) {}
-    fn draw_sprite(&mut self, _: &Sprite) {}
-    fn set_light(&mut self, _: u16, _: Vec3, _: [f32; 3], _: f32) {}
+    fn draw_sprite(&mut self, sprite: &Sprite) {
+        self.things.add_sprite(sprite);
+    }
+    fn set_light(&mut self, light: u16, position: Vec3, colour: [f32; 3], range: f32) {
+        self.things.lighting.set(light, position, colour, range);
+    }
 
     // Nobody lives in the yard.
     fn person(&self, _: u16) -> Option<Person> {
@@ -251,11 +264,14 @@ impl<M: Machine> World for GameWorld<'_, M> {
         self.random.below(bound)
     }
 
-    fn particle_type(&self, _: u32) -> Option<ParticleType> {
-        None
+    fn particle_type(&self, name: u32) -> Option<ParticleType> {
+        self.things.kind(name).map(|kind| ParticleType { interval: kind.interval, flags: 0 })
     }
-    fn type_message(&mut self, _: &mut TaskEngine, _: TaskId, _: u32) -> i32 {
-        0
+    fn type_message(&mut self, tasks: &mut TaskEngine, id: TaskId, message: u32) -> i32 {
+        match id.class() {
+            Some(TaskClass::Particle | TaskClass::PauseParticle) => motes::message(self, tasks, id, message),
+            _ => 0,
+        }
     }
     fn human_message(&mut self, _: &mut TaskEngine, _: u16, _: &HumanMessage, _: u32) -> i32 {
         0

@@ -41,6 +41,8 @@ pub struct ParticleTask {
     pub rect: [f32; 4],
     /// 0xAABBGGRR.
     pub colour: u32,
+    /// Half its side, metres.
+    pub size: f32,
     /// A byte of its type's (+0xda).
     pub byte_da: u8,
     /// Where it last touched something (+0xa0).
@@ -62,6 +64,7 @@ impl Default for ParticleTask {
             state: 0,
             rect: [0.0, 0.0, 1.0, 1.0],
             colour: u32::MAX,
+            size: 0.5,
             byte_da: 0,
             contact: Vec3::ZERO,
             body: None,
@@ -103,6 +106,11 @@ impl ParticleTaskManager {
     fn ids(&self) -> impl Iterator<Item = (TaskId, &ParticleTask)> {
         self.pool.iter().map(|(slot, record)| (TaskId::new(self.class, slot), record))
     }
+}
+
+fn sprite(record: &ParticleTask, pose: Pose, oriented: bool) -> Sprite {
+    let (kind, rect, colour, size) = (record.name, record.rect, record.colour, record.size);
+    Sprite { kind, pose, rect, colour, size, oriented }
 }
 
 // Excused: seed 000, ParticleTaskManager_Destroy (0x0039c518) reason=destructor or static initialiser
@@ -205,7 +213,7 @@ impl TaskEngine {
     pub fn particle_sprite(&self, id: TaskId, record: &ParticleTask) -> Sprite {
         let now = self.manager.clock.now();
         let pose = self.manager.head(id).map_or_else(Pose::default, |head| head.pose_at(now));
-        Sprite { kind: record.name, pose, rect: record.rect, colour: record.colour }
+        sprite(record, pose, true)
     }
 
     /// The sprite of a particle that faces the camera: its rotation plays no part.
@@ -214,7 +222,7 @@ impl TaskEngine {
         let now = self.manager.clock.now();
         let position = self.manager.head(id).map_or(Vec3::ZERO, |head| head.pose_at(now).position);
         let pose = Pose::new(Quat::IDENTITY, position);
-        Sprite { kind: record.name, pose, rect: record.rect, colour: record.colour }
+        sprite(record, pose, false)
     }
 
     /// Draws a phase's live particle tasks.

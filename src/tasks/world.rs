@@ -99,6 +99,10 @@ pub struct Sprite {
     pub rect: [f32; 4],
     /// 0xAABBGGRR.
     pub colour: u32,
+    /// Half its side, metres.
+    pub size: f32,
+    /// Faces along its own axes, else towards the camera.
+    pub oriented: bool,
 }
 
 /// What a pick-up gives.

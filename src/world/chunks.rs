@@ -10,12 +10,13 @@
 //! | 0x43 | [`Glow`]s | |
 //! | 0x44 | [`Lamp`]s | |
 //! | 0x46 | ways: a record of name, count, closed, width, then so many points | |
+//! | 0x47 | [`ParticleKind`](super::kinds::ParticleKind)s | |
 //! | 0x24 0x23 0x22 | placed objects, as the TaskEngine reads them | |
 //!
 //! All records are whole quadwords of little-endian words and floats.
 //!
 //! Source: support systems, Chunk system (0x17 and the mesh's chunks); seed 000, The level's placed objects. Our choice:
-//! types 0x40 to 0x46, which the documents leave unnamed, and every record's layout.
+//! types 0x40 to 0x4c, which the documents leave unnamed, and every record's layout.
 
 use crate::chunk::ChunkType;
 use crate::graphics::light;
@@ -41,6 +42,8 @@ pub const GLOWS: ChunkType = kind(0x43);
 pub const LAMPS: ChunkType = kind(0x44);
 /// Ways.
 pub const PATHS: ChunkType = kind(0x46);
+/// Kinds of particles.
+pub const PARTICLES: ChunkType = kind(0x47);
 /// Names of placed objects' types, placements and zones. Source: seed 000, The level's placed objects.
 pub const OBJECTS: [ChunkType; 3] = [kind(0x24), kind(0x23), kind(0x22)];
 
@@ -99,7 +102,7 @@ fn put(vector: Vec3, fourth: f32) -> [u32; 4] {
 }
 
 /// A float from its bits, unless it is none or out of the world.
-fn float(bits: u32) -> Option<f32> {
+pub(super) fn float(bits: u32) -> Option<f32> {
     const EXPONENT: u32 = 0x7f80_0000;
     let value = f32::from_bits(bits);
     (bits & EXPONENT != EXPONENT && value.abs() <= FURTHEST).then_some(value)

@@ -1,6 +1,7 @@
 //! A level in memory.
 
 use super::chunks::{self, Header, Lamp, Path, Thing, ThingKind, cell};
+use super::kinds::ParticleKind;
 use crate::chunk::{
     Block, ByteSource, Chunk, ChunkError, ChunkPool, ChunkTable, ChunkType, Record, SlicePool, Stacks, load,
 };
@@ -83,6 +84,7 @@ struct Found {
     glows: Block,
     lamps: Block,
     paths: Block,
+    particles: Block,
     objects: [Block; 3],
 }
 
@@ -142,7 +144,8 @@ impl Level {
         let sound = |all: bool, list| if all { Ok(()) } else { Err(LevelError::Damaged(list)) };
         sound(chunks::records::<Thing>(self.bytes(self.parts.things)).all(|thing| thing.is_some()), "things")?;
         sound(chunks::records::<chunks::Glow>(self.bytes(self.parts.glows)).all(|glow| glow.is_some()), "halos")?;
-        sound(chunks::records::<Lamp>(self.bytes(self.parts.lamps)).all(|lamp| lamp.is_some()), "lamps")
+        sound(chunks::records::<Lamp>(self.bytes(self.parts.lamps)).all(|lamp| lamp.is_some()), "lamps")?;
+        sound(chunks::records::<ParticleKind>(self.bytes(self.parts.particles)).all(|kind| kind.is_some()), "particles")
     }
 
     /// Bytes of memory that the level's file takes.
@@ -183,6 +186,11 @@ impl Level {
     /// The ways.
     pub fn paths(&self) -> impl Iterator<Item = Path<'_>> {
         chunks::paths(self.bytes(self.parts.paths))
+    }
+
+    /// The kinds of particles.
+    pub fn particle_kinds(&self) -> impl Iterator<Item = ParticleKind> + '_ {
+        chunks::records(self.bytes(self.parts.particles)).flatten()
     }
 
     /// The chunks of placed objects as `TaskEngine::load_object_chunks` takes them: names, placements, zones.
@@ -248,6 +256,10 @@ fn table() -> Result<ChunkTable<Found>, ChunkError> {
     })?;
     add(chunks::PATHS, "ways", |found, chunk, stacks, _| {
         found.paths = top(chunk, stacks)?;
+        Ok(())
+    })?;
+    add(chunks::PARTICLES, "kinds of particles", |found, chunk, stacks, _| {
+        found.particles = top(chunk, stacks)?;
         Ok(())
     })?;
     for kind in chunks::OBJECTS {

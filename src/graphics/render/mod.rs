@@ -44,7 +44,7 @@ use alloc::vec;
 use quads::Flat;
 
 /// Sprites and shadows of a frame at most.
-pub const MAX_FLATS: usize = 1024;
+pub const MAX_FLATS: usize = 1600;
 
 /// Air that hides what is far away.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -176,13 +176,18 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
 
     /// Adds a sprite; drawn at the end.
     pub fn sprite(&mut self, sprite: &Sprite) {
+        self.leaf(sprite, self.camera.right, self.camera.up);
+    }
+
+    /// Adds a sprite that has its own axes to the right and upwards, as a leaf in the wind.
+    pub fn leaf(&mut self, sprite: &Sprite, right: Vec3, up: Vec3) {
         let distance = (sprite.centre - self.camera.eye).dot(self.camera.ahead);
         let radius = sprite.half.0 + sprite.half.1;
         if self.volume.place(&Sphere { centre: sprite.centre, radius }) == Place::Hidden {
             self.counters.hidden += 1;
             return;
         }
-        self.add(Flat::sprite(sprite, (self.camera.right, self.camera.up), distance));
+        self.add(Flat::sprite(sprite, (right, up), distance));
     }
 
     /// Adds a shadow; drawn over everything solid.

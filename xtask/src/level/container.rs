@@ -54,6 +54,7 @@ pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Vec<u
     let paths = scene.paths.iter();
     let paths = paths.flat_map(|way| chunks::Path::write(name_hash(&way.name), way.closed, way.width, &way.points));
     all.push(chunk(chunks::PATHS, 0, paths.collect()));
+    all.push(chunk(chunks::PARTICLES, 0, chunks::bytes(&scene.catalogue.particles)));
     let objects = objects(scene)?;
     all.extend(chunks::OBJECTS.into_iter().zip(objects).map(|(kind, data)| chunk(kind, 0, data)));
     // Each chunk begins at a quadword, as a whole number of them is written.
@@ -68,7 +69,7 @@ pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Vec<u
 /// Names of all textures that a level's file holds.
 pub fn texture_names(scene: &Scene) -> std::collections::BTreeSet<String> {
     let named = scene.materials.iter().filter_map(|(_, material)| material.texture.clone());
-    named.chain([GLOW.to_owned()]).collect()
+    named.chain([GLOW.to_owned()]).chain(scene.catalogue.textures.iter().cloned()).collect()
 }
 
 fn header(scene: &Scene) -> Header {

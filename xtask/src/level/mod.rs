@@ -3,9 +3,10 @@
 //! [`source`] reads the files and writes blocks and prefabs out, [`pieces`] draws every statement with a [`sketch`] into a
 //! [`scene`]: patches to be seen, faces to be met, lamps, and things with a place. [`bake`] lights the patches, [`cells`] cuts
 //! them into meshes, [`collide`] builds the collision mesh, and [`container`] puts all of it into the file that the engine's
-//! `world` reads. [`preview`] paints a level on the host.
+//! `world` reads. [`catalogue`] reads what kinds of things there are, which every level carries. [`preview`] paints a level on the host.
 
 pub mod bake;
+pub mod catalogue;
 pub mod cells;
 pub mod collide;
 pub mod container;
@@ -34,6 +35,8 @@ pub fn read(name: &str, load: &dyn Fn(&str) -> Result<String>) -> Result<Scene> 
     let placed = source::read(&format!("{name}.level"), &|file| load(&format!("{FOLDER}/{name}/{file}")))?;
     let mut scene = Scene::default();
     pieces::draw(&placed, &mut scene)?;
+    scene.catalogue = catalogue::read(load)?;
+    scene.catalogue.check(&scene)?;
     Ok(scene)
 }
 

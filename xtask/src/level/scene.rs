@@ -1,5 +1,6 @@
 //! What the pieces of a level make: patches to be drawn, faces to be met, lights, and things with a place.
 
+use super::catalogue::Catalogue;
 use super::materials::{MaterialId, Materials};
 use super::source::Place;
 use boardwalk::collision::TriangleFlags;
@@ -188,6 +189,8 @@ pub struct Scene {
     pub paths: Vec<Path>,
     /// Zones that are on when the level begins.
     pub zones: Vec<u8>,
+    /// The kinds of things.
+    pub catalogue: Catalogue,
 }
 
 impl Scene {

@@ -19,7 +19,7 @@ mod scenarios;
 mod streams;
 
 pub use long::{bench, soak};
-pub use rig::Rig;
+pub use rig::{Job, Rig};
 
 use crate::context::Context;
 use crate::process;

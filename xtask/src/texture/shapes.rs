@@ -233,13 +233,19 @@ fn clear(canvas: &mut Canvas, statement: &Statement) -> Result<()> {
     Ok(())
 }
 
-/// `spot colour=`: light that fades from the middle to nothing at the rim.
+/// `spot colour= soft=`: light that fades from the middle to nothing at the rim; with `soft=yes` a veil that does.
 fn spot(canvas: &mut Canvas, statement: &Statement) -> Result<()> {
     let colour = statement.colour("colour", Vec3::splat(1.0))?;
+    let soft = statement.flag("soft", false)?;
     canvas.each(|texel, u, v| {
         let (dx, dy) = (2.0 * u - 1.0, 2.0 * v - 1.0);
         let share = (1.0 - scalar::sqrt(dx * dx + dy * dy)).max(0.0);
-        (texel.colour, texel.alpha) = (colour * (share * share), 1.0);
+        if soft {
+            // What was drawn before shows through it as its grain.
+            (texel.colour, texel.alpha) = (texel.colour.scale(colour), share * share * (3.0 - 2.0 * share));
+        } else {
+            (texel.colour, texel.alpha) = (colour * (share * share), 1.0);
+        }
     });
     Ok(())
 }

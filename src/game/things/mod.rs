@@ -1,0 +1,194 @@
+//! The things of a level as they are seen: particles, and what lights them.
+//!
+//! The TaskEngine knows what things do; this is what they look like. [`Things`] learns a level's kinds when it is loaded. While
+//! tasks run, [`motes`] answers the particles' messages, and the managers' updates queue sprites in [`Things`]; [`Things::draw`]
+//! hands the queue to the renderer, once for each viewport.
+//!
+//! Nothing here is read by the game's rules: its random numbers are its own, so that what is seen never changes what happens.
+
+pub mod lights;
+pub mod motes;
+mod placing;
+#[cfg(test)]
+mod tests;
+
+use super::world::Random;
+use crate::graphics::mesh::Flags;
+use crate::graphics::render::{self, MAX_FLATS};
+use crate::maths::Vec3;
+use crate::tasks::clock::Phase;
+use crate::tasks::engine::{Creation, TaskEngine};
+use crate::tasks::ids::{TaskClass, TaskId};
+use crate::tasks::world::{Sprite, World};
+use crate::world::Level;
+use crate::world::chunks::ThingKind;
+use crate::world::kinds::{ParticleKind, particle_flag};
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use lights::Lighting;
+use motes::Mote;
+
+/// Kinds of particles of a level at most. Our choice.
+pub const MOST_KINDS: usize = 64;
+
+/// A sprite that waits to be drawn.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    sprite: render::Sprite,
+    /// Its own axes to the right and upwards, for what does not face the eye.
+    axes: Option<(Vec3, Vec3)>,
+}
+
+/// The things as they are seen.
+pub struct Things {
+    /// What lights them.
+    pub lighting: Lighting,
+    kinds: heapless::Vec<ParticleKind, MOST_KINDS>,
+    motes: Box<[Mote]>,
+    random: Random,
+    sprites: Vec<Seen>,
+    phase: Phase,
+    /// Sprites of play; those of the pause follow them.
+    of_play: usize,
+    /// Sprites for which there was no room.
+    lost: u32,
+}
+
+impl Default for Things {
+    fn default() -> Self {
+        let particles = TaskClass::Particle.capacity() + TaskClass::PauseParticle.capacity();
+        Self {
+            lighting: Lighting::default(),
+            kinds: heapless::Vec::new(),
+            motes: vec![Mote::default(); usize::from(particles)].into_boxed_slice(),
+            random: Random::new(),
+            sprites: Vec::with_capacity(MAX_FLATS),
+            phase: Phase::Play,
+            of_play: 0,
+            lost: 0,
+        }
+    }
+}
+
+impl Things {
+    /// Forgets the level and learns another. Memory for its lamps comes from the pool on top of the heap stack.
+    pub fn load(&mut self, level: Option<&Level>) {
+        self.kinds.clear();
+        self.random = Random::new();
+        self.begin(Phase::Play);
+        self.lighting = level.map_or_else(Lighting::default, Lighting::of_level);
+        for kind in level.into_iter().flat_map(Level::particle_kinds) {
+            // A level with more kinds goes without the last ones; the build refuses it.
+            let _room = self.kinds.push(kind);
+        }
+        self.kinds.sort_unstable_by_key(|kind| kind.name);
+    }
+
+    /// The kind of a name.
+    pub fn kind(&self, name: u32) -> Option<&ParticleKind> {
+        self.kind_index(name).and_then(|index| self.kinds.get(index))
+    }
+
+    fn kind_index(&self, name: u32) -> Option<usize> {
+        self.kinds.binary_search_by_key(&name, |kind| kind.name).ok()
+    }
+
+    /// Begins what the managers of a phase show; the pause's comes over play's.
+    pub fn begin(&mut self, phase: Phase) {
+        self.phase = phase;
+        if phase == Phase::Play {
+            self.of_play = 0;
+        }
+        self.sprites.truncate(self.of_play);
+    }
+
+    /// Takes a sprite for this frame.
+    pub fn add_sprite(&mut self, sprite: &Sprite) {
+        let Some(kind) = self.kind(sprite.kind).filter(|kind| kind.emits == 0) else { return };
+        let light = kind.flags & particle_flag::LIGHT != 0;
+        let colour = sprite.colour.to_le_bytes().map(|byte| byte.div_ceil(2));
+        let texture = kind.texture;
+        if self.sprites.len() == self.sprites.capacity() {
+            self.lost = self.lost.saturating_add(1);
+            return;
+        }
+        let axes = sprite.oriented.then(|| (sprite.pose.rotation.axis_x(), sprite.pose.rotation.axis_y()));
+        let sprite = render::Sprite {
+            texture,
+            part: sprite.rect,
+            centre: sprite.pose.position,
+            half: (sprite.size, sprite.size),
+            turn: 0.0,
+            colour,
+            flags: if light { Flags::ADD } else { Flags::BLEND },
+        };
+        self.sprites.push(Seen { sprite, axes });
+        if self.phase == Phase::Play {
+            self.of_play = self.sprites.len();
+        }
+    }
+
+    /// Draws what was queued.
+    pub fn draw(&self, scene: &mut render::Scene<'_, '_, '_>) {
+        for Seen { sprite, axes } in &self.sprites {
+            match axes {
+                Some((right, up)) => scene.leaf(sprite, *right, *up),
+                None => scene.sprite(sprite),
+            }
+        }
+    }
+
+    /// Sprites in the queue, and those for which there was no room so far.
+    pub fn counts(&self) -> (usize, u32) {
+        (self.sprites.len(), self.lost)
+    }
+
+    /// What is kept of a particle beside its task.
+    fn mote_mut(&mut self, id: TaskId) -> Option<&mut Mote> {
+        let slot = match id.index_in(TaskClass::Particle) {
+            Some(slot) => slot,
+            None => usize::from(TaskClass::Particle.capacity()) + id.index_in(TaskClass::PauseParticle)?,
+        };
+        self.motes.get_mut(slot)
+    }
+}
+
+/// Makes the level's sources of particles; answers how many there was room for.
+pub fn make_sources(world: &mut dyn World, tasks: &mut TaskEngine, level: &[Source]) -> usize {
+    let mut made = 0;
+    for source in level {
+        let creation =
+            Creation { rotation: crate::maths::Quat::from_heading(source.heading), ..Creation::at(source.position) };
+        let task = tasks.create(world, TaskClass::Particle, source.kind, &creation);
+        if let Ok(id) = task
+            && let Some(record) = tasks.particle_mut(id)
+        {
+            // A source shows nothing, so that its contact point is free to say how far it reaches.
+            record.contact = source.half;
+            made += 1;
+        }
+    }
+    made
+}
+
+/// A source of particles as the level places it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Source {
+    /// CRC-32 of its kind's name.
+    pub kind: u32,
+    /// Its middle, metres.
+    pub position: Vec3,
+    /// Radians, clockwise from +y.
+    pub heading: f32,
+    /// Half extents of where it gives, metres.
+    pub half: Vec3,
+}
+
+/// The sources that a level places.
+pub fn sources(level: &Level) -> Vec<Source> {
+    let things = level.things(ThingKind::Emitter);
+    things
+        .map(|thing| Source { kind: thing.name, position: thing.position, heading: thing.heading, half: thing.half })
+        .collect()
+}

@@ -1,0 +1,196 @@
+//! What particles do: motes that live for a moment, and the sources that give them.
+//!
+//! Source: seed 000, Particles (a particle's behaviour is its script type's). Our choice: one behaviour for all kinds, told
+//! apart by the level's records, in place of a script for each.
+
+use super::super::machine::Machine;
+use super::super::world::GameWorld;
+use crate::graphics::wave::sine;
+use crate::maths::{Quat, Vec3};
+use crate::tasks::clock::Ticks;
+use crate::tasks::engine::{Creation, TaskEngine, number};
+use crate::tasks::ids::TaskId;
+use crate::tasks::world::World;
+use crate::world::kinds::{ParticleKind, particle_flag};
+
+/// States of a source. Source: seed 000, Particles (Tag_SetState, 4 and 6).
+const GIVES: u8 = 4;
+const RESTS: u8 = 6;
+/// Motes of a source in one update at most; what it owes beyond is forgotten.
+const MOST_AT_ONCE: f32 = 6.0;
+/// 60 Hz ticks in a second.
+const TICKS: f32 = 60.0;
+/// The wind, metres a second, and how often it swells in a second.
+const WIND: Vec3 = Vec3::new(1.1, 0.5, 0.0);
+const SWELL: f32 = 0.13;
+/// The motes that a damaged car smokes.
+const CAR_SMOKE: u32 = crate::tasks::names::name_hash("car_smoke");
+
+/// What is kept of a particle beside its task.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mote {
+    kind: u8,
+    born: Ticks,
+    /// Ticks; 0 for a life that does not end by itself.
+    life: Ticks,
+    /// What the lamps around it make of its colour, 128 for no change.
+    shade: [u8; 3],
+    /// Motes that a source owes.
+    owed: f32,
+    /// What it does not fall below, metres.
+    floor: f32,
+}
+
+/// A message to a particle.
+pub fn message<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId, number: u32) -> i32 {
+    match number {
+        number::CREATED => begin(world, tasks, id),
+        number::PROCESS => step(world, tasks, id),
+        number::START => set_state(tasks, id, GIVES),
+        number::STOP => set_state(tasks, id, RESTS),
+        number::SET_STATE => {
+            let state = tasks.messages.frame().and_then(|frame| frame.pop_int()).unwrap_or_default();
+            set_state(tasks, id, state as u8);
+        }
+        number::END => tasks.release(world, id),
+        number::CAR_DAMAGE => smoke(world, tasks),
+        _ => return 0,
+    }
+    1
+}
+
+fn set_state(tasks: &mut TaskEngine, id: TaskId, state: u8) {
+    if let Some(record) = tasks.particle_mut(id) {
+        record.state = state;
+    }
+}
+
+/// A particle has come into being.
+fn begin<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId) {
+    let now = tasks.manager.clock.now();
+    let things = &mut *world.things;
+    let Some(index) = tasks.particle(id).and_then(|record| things.kind_index(record.name)) else { return };
+    let Some(kind) = things.kinds.get(index).copied() else { return };
+    let Some(position) = tasks.manager.head(id).map(|head| head.position) else { return };
+    let mut share = || things.random.share();
+    let life = (mix(kind.life, share()) * TICKS) as Ticks;
+    let way = Vec3::new(share() * 2.0 - 1.0, share() * 2.0 - 1.0, 0.0) * kind.spread
+        + Vec3::Z * (1.0 - kind.spread * share() * 1.4);
+    let velocity = way.normalize_or_zero() * mix(kind.speed, share());
+    let leaf = kind.flags & particle_flag::LEAF != 0;
+    let spin = Vec3::new(share() - 0.5, share() - 0.5, share() - 0.5) * (2.0 * kind.spin);
+    let turn = share() * core::f32::consts::TAU;
+    let (mirrored, upright) = (share() < 0.5, share() < 0.5);
+    let lit = kind.flags & particle_flag::LIT != 0;
+    let light = if lit { things.lighting.around(position) } else { Vec3::splat(1.0) };
+    let shade = light.to_array().map(|channel| (channel * 128.0).min(200.0) as u8);
+    if let Some(mote) = things.mote_mut(id) {
+        *mote = Mote { kind: index as u8, born: now, life, shade, owed: 0.0, floor: position.z };
+    }
+    if let Some(head) = tasks.manager.head_mut(id) {
+        head.set_velocity(velocity);
+        if leaf {
+            head.rotation = Quat::from_axis_angle(Vec3::X, turn);
+            head.set_angular_velocity(spin);
+        }
+    }
+    if let Some(record) = tasks.particle_mut(id) {
+        let pair = |swapped: bool| if swapped { (1.0, 0.0) } else { (0.0, 1.0) };
+        let ((left, right), (top, bottom)) = (pair(mirrored), pair(upright && !leaf));
+        record.rect = [left, top, right, bottom];
+        record.simple = !leaf;
+        record.state = GIVES;
+        record.cycle = kind.cycle;
+        (record.colour, record.size) = look(&kind, shade, 0.0);
+    }
+}
+
+/// An update of a particle.
+fn step<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId) {
+    let now = tasks.manager.clock.now();
+    let Some(mote) = world.things.mote_mut(id).copied() else { return };
+    let Some(kind) = world.things.kinds.get(usize::from(mote.kind)).copied() else { return };
+    let age = now.saturating_sub(mote.born);
+    if mote.life != 0 && age >= mote.life {
+        tasks.release(world, id);
+        return;
+    }
+    if kind.emits != 0 {
+        give(world, tasks, id, &kind, age);
+        return;
+    }
+    let dt = f32::from(kind.interval) / TICKS;
+    let share = if mote.life == 0 { 0.0 } else { age as f32 / mote.life as f32 };
+    if let Some(head) = tasks.manager.head_mut(id) {
+        let mut velocity = head.velocity();
+        if kind.wind > 0.0 {
+            velocity += wind(now) * (kind.wind * dt);
+        }
+        velocity = velocity * (1.0 - (kind.drag * dt).min(1.0)) - Vec3::Z * (kind.weight * dt);
+        if kind.flags & particle_flag::FLOATS != 0 && head.position.z < mote.floor && velocity.z < 0.0 {
+            velocity.z = -velocity.z * 0.4;
+        }
+        head.set_velocity(velocity);
+    }
+    if let Some(record) = tasks.particle_mut(id) {
+        (record.colour, record.size) = look(&kind, mote.shade, share);
+    }
+}
+
+/// A source gives what is due.
+fn give<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId, kind: &ParticleKind, age: Ticks) {
+    let Some(record) = tasks.particle(id) else { return };
+    let ([on, off], half) = (record.cycle, record.contact);
+    let gives = record.state != RESTS && (off <= 0.0 || age as f32 / TICKS % (on + off) < on);
+    let (Some(eye), Some(head)) = (world.view(0).map(|view| view.position), tasks.manager.head(id)) else { return };
+    let (middle, rotation) = (head.position, head.rotation);
+    let reach = kind.range + half.length();
+    if !gives || (middle - eye).length_squared() > reach * reach {
+        return;
+    }
+    let dt = f32::from(kind.interval) / TICKS;
+    let Some(mote) = world.things.mote_mut(id) else { return };
+    mote.owed = (mote.owed + kind.rate * dt).min(MOST_AT_ONCE);
+    let due = mote.owed as u32;
+    mote.owed -= due as f32;
+    for _ in 0..due {
+        let random = &mut world.things.random;
+        let mut side = || random.share() * 2.0 - 1.0;
+        let at = middle + rotation.rotate(half.scale(Vec3::new(side(), side(), side())));
+        if (at - eye).length_squared() <= kind.range * kind.range {
+            let class = tasks.particle_class();
+            // A full pool gives nothing; it counts that itself.
+            let _made = tasks.create(world, class, kind.emits, &Creation::at(at));
+        }
+    }
+}
+
+/// A damaged car smokes from a point of its own frame.
+fn smoke<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
+    let Ok(frame) = tasks.messages.frame() else { return };
+    let (Ok(_kind), Ok(point), Ok(car)) = (frame.pop_int(), frame.pop_vec3(), frame.pop_handle()) else { return };
+    let Some(id) = tasks.task(car) else { return };
+    let at = tasks.pose_now(world, id).point(point);
+    let class = tasks.particle_class();
+    let _made = tasks.create(world, class, CAR_SMOKE, &Creation::at(at));
+}
+
+/// The wind at a time.
+fn wind(now: Ticks) -> Vec3 {
+    let seconds = now as f32 / TICKS;
+    WIND * (0.65 + 0.35 * sine(seconds * SWELL))
+}
+
+/// A mote's colour and half its side after a share of its life.
+fn look(kind: &ParticleKind, shade: [u8; 3], share: f32) -> (u32, f32) {
+    let appears = if kind.appears > 0.0 { (share / kind.appears).min(1.0) } else { 1.0 };
+    let [from, to] = kind.colours.map(u32::to_le_bytes);
+    let channel = |at: usize| f32::from(from[at]) + (f32::from(to[at]) - f32::from(from[at])) * share;
+    let lit = |at: usize| (channel(at) * f32::from(shade[at]) / 128.0).min(255.0) as u8;
+    let colour = u32::from_le_bytes([lit(0), lit(1), lit(2), (channel(3) * appears) as u8]);
+    (colour, mix(kind.size, share))
+}
+
+fn mix([from, to]: [f32; 2], share: f32) -> f32 {
+    from + (to - from) * share
+}

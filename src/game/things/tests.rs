@@ -1,0 +1,124 @@
+//! Particles in the game: sources give motes near the eye, motes live and go, and what is seen stays within its room.
+
+use super::super::fake::{FakeGame, game};
+use super::*;
+use crate::boot::start::StartHost as _;
+use crate::game_modes::frame::FrameHost as _;
+use crate::tasks::names::name_hash;
+
+const VENT: u32 = 2;
+const PUFF: u32 = 1;
+
+fn kinds() -> [ParticleKind; 2] {
+    let puff = ParticleKind {
+        name: PUFF,
+        texture: name_hash("puff"),
+        interval: 2,
+        life: [1.0, 1.0],
+        size: [0.1, 0.5],
+        colours: [0xff80_ff40, 0x0080_ff40],
+        speed: [1.0, 1.0],
+        ..ParticleKind::default()
+    };
+    let vent =
+        ParticleKind { name: VENT, interval: 2, emits: PUFF, rate: 10.0, range: 20.0, ..ParticleKind::default() };
+    [puff, vent]
+}
+
+/// A game with those kinds and a vent at a distance from the eyes.
+fn with_vent(distance: f32) -> Box<FakeGame> {
+    let mut game = game();
+    game.initialize_subsystems().unwrap();
+    kinds().into_iter().for_each(|kind| game.things.kinds.push(kind).unwrap());
+    let source = Source { kind: VENT, position: Vec3::Y * distance, heading: 0.0, half: Vec3::ZERO };
+    assert_eq!(game.with_tasks(|tasks, world| make_sources(world, tasks, &[source])), Some(1));
+    game
+}
+
+fn run(game: &mut FakeGame, ticks: u32) {
+    for _ in 0..ticks {
+        game.with_tasks(|tasks, world| {
+            let next = tasks.manager.clock.now() + 1;
+            tasks.manager.clock.set_time(next);
+            tasks.run_bucket(world);
+        });
+    }
+}
+
+fn motes(game: &FakeGame) -> usize {
+    game.tasks.as_deref().unwrap().particles[0].count() - 1
+}
+
+#[test]
+fn a_source_near_the_eye_gives_at_its_rate_and_motes_go_after_their_life() {
+    let mut game = with_vent(5.0);
+    run(&mut game, 60);
+    let after_a_second = motes(&game);
+    assert!((9..=10).contains(&after_a_second), "{after_a_second}");
+    run(&mut game, 300);
+    let steady = motes(&game);
+    assert!((9..=11).contains(&steady), "as many go as come: {steady}");
+}
+
+#[test]
+fn a_source_out_of_range_gives_nothing() {
+    let mut game = with_vent(25.0);
+    run(&mut game, 120);
+    assert_eq!(motes(&game), 0);
+}
+
+#[test]
+fn a_stopped_source_rests_until_it_is_started() {
+    let mut game = with_vent(5.0);
+    let id = TaskId::new(TaskClass::Particle, 0);
+    let handle = game.tasks.as_deref().unwrap().manager.head(id).unwrap().handle;
+    game.with_tasks(|tasks, world| tasks.end_particle(world, handle));
+    run(&mut game, 60);
+    assert_eq!(motes(&game), 0);
+    game.with_tasks(|tasks, world| tasks.start_particle(world, handle));
+    run(&mut game, 60);
+    assert!(motes(&game) > 5);
+}
+
+#[test]
+fn motes_rise_grow_and_fade_and_sources_are_not_seen() {
+    let mut game = with_vent(5.0);
+    run(&mut game, 90);
+    game.update_managers();
+    let seen = &game.things.sprites;
+    assert_eq!(seen.len(), motes(&game));
+    let (oldest, youngest) = (
+        seen.iter().map(|seen| seen.sprite).max_by(|a, b| a.half.0.total_cmp(&b.half.0)).unwrap(),
+        seen.iter().map(|seen| seen.sprite).min_by(|a, b| a.half.0.total_cmp(&b.half.0)).unwrap(),
+    );
+    assert!(oldest.centre.z > youngest.centre.z + 0.5, "{oldest:?} {youngest:?}");
+    assert!(oldest.colour[3] < youngest.colour[3]);
+    assert_eq!(youngest.colour[0], 0x20, "half of 0x40: the renderer's 0x80 is a texture as it is");
+    game.update_managers();
+    assert_eq!(game.things.sprites.len(), motes(&game), "each frame begins anew");
+}
+
+#[test]
+fn the_pause_shows_its_own_over_those_of_play() {
+    let mut game = with_vent(5.0);
+    run(&mut game, 60);
+    game.update_managers();
+    let of_play = game.things.counts().0;
+    for _ in 0..2 {
+        game.things.begin(Phase::Pause);
+        let sprite = Sprite { kind: PUFF, colour: u32::MAX, size: 0.5, ..Sprite::default() };
+        game.things.add_sprite(&sprite);
+        assert_eq!(game.things.counts(), (of_play + 1, 0));
+    }
+}
+
+#[test]
+fn what_there_is_no_room_for_is_counted() {
+    let mut things = Things::default();
+    things.kinds.push(kinds()[0]).unwrap();
+    let room = things.sprites.capacity();
+    for _ in 0..room + 3 {
+        things.add_sprite(&Sprite { kind: PUFF, ..Sprite::default() });
+    }
+    assert_eq!(things.counts(), (room, 3));
+}
