@@ -24,6 +24,8 @@ pub mod command {
     pub const READ_DVD: u8 = 0x08;
     /// Read the table of contents.
     pub const TOC: u8 = 0x09;
+    /// Read the keys of a disc.
+    pub const READ_KEY: u8 = 0x0C;
     /// Set the motor's speed.
     pub const SPIN: u8 = 0x0F;
 }
@@ -52,12 +54,22 @@ pub mod system_command {
     pub const POWER_OFF: u8 = 0x0F;
     /// The identity on the serial bus.
     pub const READ_LINK_ID: u8 = 0x12;
+    /// Sets it.
+    pub const WRITE_LINK_ID: u8 = 0x13;
     /// Digital sound out.
     pub const DIGITAL_OUT: u8 = 0x14;
     /// Forbids the player of films.
     pub const FORBID_PLAYER: u8 = 0x15;
+    /// Lets the drive adjust itself.
+    ///
+    /// Source: public headers (sceCdAutoAdjustCtrl)
+    pub const AUTO_ADJUST: u8 = 0x16;
     /// The model's name, in two pieces.
     pub const MODEL: u8 = 0x17;
+    /// Sets it.
+    pub const WRITE_MODEL: u8 = 0x18;
+    /// Forbids reads.
+    pub const FORBID_READ: u8 = 0x19;
     /// Shows the ROM's version.
     pub const CERTIFY: u8 = 0x1A;
     /// Takes a notice of switching off back.
@@ -217,6 +229,52 @@ pub fn read_parameters(lsn: u32, sectors: u32, mode: ReadMode) -> [u8; 11] {
     [l[0], l[1], l[2], l[3], s[0], s[1], s[2], s[3], mode.tries, mode.speed, mode.pattern]
 }
 
+/// Bytes of the keys that a disc may have, with the byte that says which are there.
+pub const KEY_BYTES: usize = 16;
+/// Bytes of one key, and how many there are.
+pub const KEY_PART: usize = 5;
+/// See [`KEY_PART`].
+pub const KEY_PARTS: usize = 3;
+
+/// The keys as callers get them: each one's bytes, freed of the mask that the drive puts over them, and last which are there.
+#[must_use]
+pub fn keys_of(raw: [[u8; KEY_PART]; KEY_PARTS], mask: u8, valid: u8) -> [u8; KEY_BYTES] {
+    let mut keys = [0; KEY_BYTES];
+    for (place, byte) in keys.iter_mut().zip(raw.as_flattened()) {
+        *place = byte ^ mask;
+    }
+    keys[KEY_BYTES - 1] = valid & ((1 << KEY_PARTS) - 1);
+    keys
+}
+
+/// The disc's own number out of its keys: the last key, or what stands for none.
+///
+/// Source: public headers (sceCdReadDiskID)
+#[must_use]
+pub fn disc_number(keys: &[u8; KEY_BYTES]) -> [u8; KEY_PART] {
+    const NONE: [u8; KEY_PART] = [0xDE, 0xAD, 0, 0, 0];
+    let first = KEY_PART * (KEY_PARTS - 1);
+    let there = keys[KEY_BYTES - 1] >> (KEY_PARTS - 1) & 1 != 0;
+    match keys[first..first + KEY_PART].first_chunk() {
+        Some(key) if there && *key != [0; KEY_PART] => *key,
+        _ => NONE,
+    }
+}
+
+/// The console's number on the serial bus, and its model's number, out of the identity that the drive keeps.
+///
+/// Source: public headers (sceCdReadGUID, sceCdReadModelID)
+#[must_use]
+pub fn numbers_of(identity: [u8; 8]) -> ([u8; 8], u32) {
+    /// The maker's part of every such number.
+    const MAKER: u32 = 0x0800_4600;
+    let [first, second, third, fourth, rest @ ..] = identity;
+    let mut bus = [0; 8];
+    bus[..4].copy_from_slice(&(u32::from(first) | MAKER).to_le_bytes());
+    bus[4..].copy_from_slice(&rest);
+    (bus, u32::from_le_bytes([second, third, fourth, 0]))
+}
+
 /// A found file's record, in words: first sector, bytes, name, and the date's bytes 0, second, minute, hour, day, month, and the
 /// year in two.
 ///
@@ -247,6 +305,23 @@ mod tests {
         assert_eq!(record[..3], [300, 61, u32::from_le_bytes(*b"AB;1")]);
         assert_eq!(record[6], u32::from_le_bytes([0, 3, 2, 1]));
         assert_eq!(record[7], u32::from_le_bytes([29, 11, 0xEA, 0x07]));
+    }
+
+    #[test]
+    fn keys_are_unmasked_and_the_last_one_is_the_discs_number() {
+        let raw = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [11, 12, 13, 14, 15]];
+        let keys = keys_of(raw, 0xF0, 0xFD);
+        assert_eq!((keys[0], keys[14], keys[15]), (0xF1, 0xFF, 5));
+        assert_eq!(disc_number(&keys), [0xFB, 0xFC, 0xFD, 0xFE, 0xFF]);
+        assert_eq!(disc_number(&keys_of(raw, 0, 3)), [0xDE, 0xAD, 0, 0, 0]);
+        assert_eq!(disc_number(&[0; KEY_BYTES]), [0xDE, 0xAD, 0, 0, 0]);
+    }
+
+    #[test]
+    fn an_identity_gives_the_bus_number_and_the_models() {
+        let (bus, model) = numbers_of([0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]);
+        assert_eq!(bus, [0x11, 0x46, 0x00, 0x08, 0x55, 0x66, 0x77, 0x88]);
+        assert_eq!(model, 0x44_3322);
     }
 
     #[test]

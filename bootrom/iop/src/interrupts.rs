@@ -11,25 +11,30 @@ pub const LINE_DMA: u32 = 3;
 /// Highest line that a caller may register.
 const HIGHEST_LINE: u32 = 0x2D;
 
-/// A handler and what it is called with.
+/// A handler and what it is called with, as other software reads and writes it.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handler {
-    /// Address of the function.
+    /// Address of the function, 0 for none.
     pub function: u32,
     /// Its argument.
     pub argument: u32,
 }
 
+impl Handler {
+    const NONE: Self = Self { function: 0, argument: 0 };
+}
+
 /// One handler a line.
 pub struct Handlers {
-    table: [Option<Handler>; LINES],
+    table: [Handler; LINES],
 }
 
 impl Handlers {
     /// No handler.
     #[must_use]
     pub const fn new() -> Self {
-        Handlers { table: [None; LINES] }
+        Handlers { table: [Handler::NONE; LINES] }
     }
 
     /// Registers a handler.
@@ -38,10 +43,10 @@ impl Handlers {
     /// No such line; one is there already.
     pub fn register(&mut self, line: u32, function: u32, argument: u32) -> Result<(), Error> {
         let slot = self.slot(line)?;
-        if slot.is_some() {
+        if slot.function != 0 {
             return Err(Error::HandlerPresent);
         }
-        *slot = Some(Handler { function, argument });
+        *slot = Handler { function, argument };
         Ok(())
     }
 
@@ -50,16 +55,26 @@ impl Handlers {
     /// # Errors
     /// No such line; none is there.
     pub fn release(&mut self, line: u32) -> Result<(), Error> {
-        self.slot(line)?.take().map(|_| ()).ok_or(Error::HandlerNotFound)
+        let slot = self.slot(line)?;
+        if slot.function == 0 {
+            return Err(Error::HandlerNotFound);
+        }
+        *slot = Handler::NONE;
+        Ok(())
     }
 
     /// The handler of a line.
     #[must_use]
     pub fn get(&self, line: u32) -> Option<Handler> {
-        self.table.get(line as usize).copied().flatten()
+        self.table.get(line as usize).copied().filter(|handler| handler.function != 0)
     }
 
-    fn slot(&mut self, line: u32) -> Result<&mut Option<Handler>, Error> {
+    /// All of them, by line.
+    pub fn table(&mut self) -> &mut [Handler; LINES] {
+        &mut self.table
+    }
+
+    fn slot(&mut self, line: u32) -> Result<&mut Handler, Error> {
         if line > HIGHEST_LINE || line == LINE_DMA {
             return Err(Error::IllegalInterrupt);
         }
@@ -86,6 +101,14 @@ mod tests {
         assert_eq!(handlers.release(2), Ok(()));
         assert_eq!(handlers.release(2), Err(Error::HandlerNotFound));
         assert_eq!(handlers.get(2), None);
+    }
+
+    #[test]
+    fn a_handler_that_was_written_into_the_table_is_called() {
+        let mut handlers = Handlers::new();
+        handlers.table()[17] = Handler { function: 0x3000, argument: 1 };
+        assert_eq!(handlers.get(17), Some(Handler { function: 0x3000, argument: 1 }));
+        assert_eq!(handlers.register(17, 0x1000, 0), Err(Error::HandlerPresent));
     }
 
     #[test]

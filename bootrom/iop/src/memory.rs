@@ -124,6 +124,17 @@ impl Memory {
         }
     }
 
+    /// Block number `index` from below in one word: units, first unit, and whether it is used.
+    ///
+    /// Source: public headers of the system's later versions (SYSMEM's list)
+    #[must_use]
+    pub fn element(&self, index: usize) -> Option<u32> {
+        const LENGTH_SHIFT: u32 = 17;
+        const START_SHIFT: u32 = 1;
+        let block = self.list().get(index)?;
+        Some(u32::from(block.length) << LENGTH_SHIFT | u32::from(block.start) << START_SHIFT | u32::from(block.used))
+    }
+
     /// All bytes, used or not.
     #[must_use]
     pub fn total(&self) -> u32 {

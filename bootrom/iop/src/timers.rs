@@ -15,11 +15,11 @@ pub struct Timer {
     /// Its interrupt line.
     pub line: u32,
     /// Clock sources: 1 system clock, 2 pixels, 4 lines, 8 external.
-    sources: u32,
+    pub sources: u32,
     /// Bits of its counter.
-    bits: u32,
+    pub bits: u32,
     /// Largest divisor of the system clock.
-    divisor: u32,
+    pub divisor: u32,
 }
 
 const TABLE: [Timer; TIMERS] = [
@@ -100,6 +100,12 @@ impl Timers {
         let place = place.ok_or(Error::NoTimer)?;
         self.taken[place] = true;
         Ok(id_of(place))
+    }
+
+    /// Whether somebody has the timer in a place of the table.
+    #[must_use]
+    pub fn is_taken(&self, place: usize) -> bool {
+        self.taken.get(place).copied().unwrap_or(false)
     }
 
     /// Ids of the timers in use that can count `source` and have `bits` bits.

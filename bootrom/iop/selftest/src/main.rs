@@ -8,11 +8,15 @@
 #[cfg(target_arch = "mips")]
 mod facts;
 #[cfg(target_arch = "mips")]
+mod handler;
+#[cfg(target_arch = "mips")]
 mod machine;
 #[cfg(target_arch = "mips")]
 mod system;
 #[cfg(target_arch = "mips")]
 mod tally;
+#[cfg(target_arch = "mips")]
+mod word;
 
 #[cfg(not(target_arch = "mips"))]
 fn main() {

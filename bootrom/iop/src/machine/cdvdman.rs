@@ -7,7 +7,9 @@ use super::registers::{dma, drive};
 use super::sifman::call_back;
 use super::threads::{self, THREADS, call_blocking, delay};
 use bootrom_iop::alarms::{Action, Alarm, TICKS_PER_SECOND};
-use bootrom_iop::cdvd::{DriveError, Format, MOST_SECTORS, ReadMode, command, disc, read_parameters};
+use bootrom_iop::cdvd::{
+    DriveError, Format, KEY_BYTES, MOST_SECTORS, ReadMode, command, disc, keys_of, read_parameters,
+};
 use bootrom_iop::errors::Error;
 use bootrom_iop::iso9660::{SECTOR_BYTES, Sectors};
 use bootrom_iop::threads::MODE_OR;
@@ -81,9 +83,14 @@ struct Drive {
     error: u8,
     /// Address of the function that is called at a command's end, 0 for none.
     callback: u32,
+    /// The same for the two kinds of streams, which hear of it before.
+    stream_callbacks: [u32; 2],
+    /// Where the last read's first sector went.
+    read_start: u32,
 }
 
-static DRIVE: Shared<Drive> = Shared::new(Drive { event: 0, running: None, error: 0, callback: 0 });
+static DRIVE: Shared<Drive> =
+    Shared::new(Drive { event: 0, running: None, error: 0, callback: 0, stream_callbacks: [0; 2], read_start: 0 });
 
 /// Starts the driver.
 ///
@@ -137,18 +144,61 @@ fn command_ended() {
 fn end(running: Running, error: u8) {
     // Its time-out is either still set or has just run.
     let _ = threads::cancel_alarm(timeout());
-    let (event, callback) = DRIVE.with(|drive| {
+    let (event, [first, second], callback) = DRIVE.with(|drive| {
         drive.running = None;
         drive.error = error;
-        (drive.event, drive.callback)
+        (drive.event, drive.stream_callbacks, drive.callback)
     });
     // The event exists since the start.
     let _ = THREADS.with(|threads| threads.set_event_flag(event, EVENT_IDLE));
-    if callback != 0 {
-        // SAFETY: callbacks are C functions of one word; that is the contract.
-        let callback: extern "C" fn(u32) = unsafe { core::mem::transmute(callback as usize) };
-        callback(running.reason as u32);
+    for callback in [first, second, callback] {
+        call_back(callback, running.reason as u32);
     }
+}
+
+/// Registers a stream's function (0 or 1) that is called at every command's end, 0 for none.
+pub fn set_stream_callback(stream: usize, function: u32) {
+    DRIVE.with(|drive| drive.stream_callbacks[stream] = function);
+}
+
+/// Bytes that the read under way, or the last one, has brought.
+pub fn read_position() -> u32 {
+    DRIVE.with(|drive| dma::CDVD.address.read().wrapping_sub(drive.read_start))
+}
+
+/// The event flag that is set while no command is under way.
+pub fn event() -> i32 {
+    DRIVE.with(|drive| drive.event)
+}
+
+/// Makes `error` the last command's.
+pub fn set_error(error: u8) {
+    DRIVE.with(|drive| drive.error = error);
+}
+
+/// The keys of the disc by way of a sector, and waits for them. None when the drive has none.
+///
+/// Source: hardware notes, N commands and CDVD registers
+pub fn keys(first: u8, second: u16, lsn: u32) -> Option<[u8; KEY_BYTES]> {
+    wait_idle();
+    let ([low, high], [a, b, c, d]) = (second.to_le_bytes(), lsn.to_le_bytes());
+    if !begin_command(command::READ_KEY, &[first, low, high, a, b, c, d], Reason::Other) {
+        return None;
+    }
+    wait_idle();
+    if last_error() != 0 {
+        return None;
+    }
+    let raw = core::array::from_fn(|part| core::array::from_fn(|index| drive::key(part, index).read()));
+    Some(keys_of(raw, drive::KEYS_MASK.read(), drive::KEYS_VALID.read()))
+}
+
+/// Sets how sectors are decrypted: by the last byte of the first key, by turning their bits, by how many.
+///
+/// Source: hardware notes, CDVD registers
+pub fn set_decryption(by_key: bool, turned: bool, bits: u8) {
+    const BITS_SHIFT: u8 = 4;
+    drive::DECRYPTION.write(bits << BITS_SHIFT | u8::from(by_key) << 1 | u8::from(turned));
 }
 
 /// The alarm that breaks a command off.
@@ -299,7 +349,10 @@ pub fn begin_read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: Read
         });
         return false;
     }
-    begin(|| start_read(Rest { number, lsn, sectors, buffer, mode, format }))
+    begin(|| {
+        DRIVE.with(|drive| drive.read_start = buffer);
+        start_read(Rest { number, lsn, sectors, buffer, mode, format })
+    })
 }
 
 /// Begins a command without data.

@@ -113,6 +113,18 @@ fn with_sector<R>(body: impl FnOnce(&mut [u8; SECTOR_BYTES]) -> R) -> Result<R, 
     Ok(result)
 }
 
+/// Keeps files of the disc from being looked at and read, or lets that go on. For threads.
+pub fn hold_files(hold: bool) {
+    let lock = SECTOR_LOCK.with(|lock| *lock);
+    if hold {
+        // An ended wait holds nothing; so be it.
+        let _ = call_blocking(|threads| threads.wait_semaphore(lock));
+    } else {
+        // One signal too many is refused.
+        let _ = call(|threads| threads.signal_semaphore(lock));
+    }
+}
+
 /// The number that callers of file functions see for a drive's error.
 fn errno_of(error: DriveError) -> i32 {
     match error {

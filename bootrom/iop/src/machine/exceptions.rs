@@ -36,10 +36,58 @@ pub fn in_interrupt_stack(address: u32) -> bool {
     address.wrapping_sub(bottom) < INTERRUPT_STACK_BYTES as u32
 }
 
+/// Bytes of the interrupts' stack below `address`, which lies in it.
+pub fn room_below(address: u32) -> u32 {
+    address.wrapping_sub(core::ptr::addr_of!(INTERRUPT_STACK) as u32)
+}
+
+/// Functions of a module that decides over threads in this kernel's place: which context goes on, and whether to ask.
+struct Hooks {
+    new_context: u32,
+    should_preempt: u32,
+}
+
+static HOOKS: Shared<Hooks> = Shared::new(Hooks { new_context: 0, should_preempt: 0 });
+
+/// Lets `function` say which context goes on: it gets one's address and returns one's; 0 for this kernel's own way.
+pub fn set_new_context(function: u32) {
+    HOOKS.with(|hooks| hooks.new_context = function);
+}
+
+/// Lets `function` say whether another context may go on at all, at the end of interrupts; 0 for this kernel's own way.
+pub fn set_should_preempt(function: u32) {
+    HOOKS.with(|hooks| hooks.should_preempt = function);
+}
+
+/// The context to go on with instead of `frame`'s, by whoever decides.
+fn next_of(frame: *mut Frame) -> *mut Frame {
+    match HOOKS.with(|hooks| hooks.new_context) {
+        0 => THREADS.with(|threads| threads.dispatch(frame as u32)).map_or(frame, |next| next as *mut Frame),
+        function => {
+            // SAFETY: whoever has set it has passed a C function of one word; that is the contract.
+            let function: extern "C" fn(*mut Frame) -> *mut Frame = unsafe { core::mem::transmute(function as usize) };
+            function(frame)
+        }
+    }
+}
+
+/// Whether another context may go on behind an interrupt.
+fn may_preempt() -> bool {
+    match HOOKS.with(|hooks| hooks.should_preempt) {
+        0 => true,
+        function => {
+            // SAFETY: as in `next_of`.
+            let function: extern "C" fn() -> i32 = unsafe { core::mem::transmute(function as usize) };
+            function() != 0
+        }
+    }
+}
+
 /// Serves an exception whose context is saved at `frame`; the result is the context to go on with.
 #[unsafe(no_mangle)]
 extern "C" fn exception_dispatch(frame: *mut Frame, cause: u32) -> *mut Frame {
-    match cause >> CODE_SHIFT & CODE_MASK {
+    let code = cause >> CODE_SHIFT & CODE_MASK;
+    match code {
         CODE_INTERRUPT => interrupts::serve(),
         CODE_SYSCALL => {
             // The only system call is "give the processor away"; it goes on behind the instruction.
@@ -47,15 +95,12 @@ extern "C" fn exception_dispatch(frame: *mut Frame, cause: u32) -> *mut Frame {
             unsafe { (*frame).epc += 4 };
         }
         // SAFETY: as above.
-        code => return hand_on(unsafe { &mut *frame }, code, cause),
+        _ => return hand_on(unsafe { &mut *frame }, code, cause),
     }
-    if in_interrupt_stack(frame as u32) {
+    if in_interrupt_stack(frame as u32) || (code == CODE_INTERRUPT && !may_preempt()) {
         return frame;
     }
-    match THREADS.with(|threads| threads.dispatch(frame as u32)) {
-        Some(next) => next as *mut Frame,
-        None => frame,
-    }
+    next_of(frame)
 }
 
 /// Handlers that modules have registered.

@@ -157,6 +157,16 @@ pub mod drive {
     pub const SYSTEM_STATUS: Register<u8> = Register::at(0xBF40_2017);
     /// Results of system commands.
     pub const SYSTEM_RESULT: Register<u8> = Register::at(0xBF40_2018);
+    /// Byte `index` of key number `part` of the disc.
+    pub const fn key(part: usize, index: usize) -> Register<u8> {
+        Register::at(0xBF40_2020).plus(part * 8 + index)
+    }
+    /// Which keys are there.
+    pub const KEYS_VALID: Register<u8> = Register::at(0xBF40_2038);
+    /// What lies over the keys' bytes.
+    pub const KEYS_MASK: Register<u8> = Register::at(0xBF40_2039);
+    /// How sectors are decrypted.
+    pub const DECRYPTION: Register<u8> = Register::at(0xBF40_203A);
 }
 
 /// The serial interface to controllers and cards.

@@ -1,11 +1,17 @@
 //! The facts, by library.
 
 mod drive;
+mod files;
+mod handlers;
 mod hostile;
 mod kernel;
+mod lines;
+mod lists;
 mod memory;
 pub mod modules;
+mod pools;
 mod tables;
+mod text;
 mod threads;
 
 use crate::tally::Tally;
@@ -15,6 +21,12 @@ pub fn run(tally: &mut Tally, path: *const u8) {
     memory::run(tally);
     kernel::run(tally);
     threads::run(tally);
+    handlers::run(tally);
+    pools::run(tally);
+    text::run(tally);
+    files::run(tally);
+    lines::run(tally);
+    lists::run(tally, path);
     modules::run(tally, path);
     drive::run(tally);
     hostile::run(tally, path);

@@ -46,7 +46,8 @@ extern "C" fn sleeper(argument: u32) {
     system::ExitThread();
 }
 
-fn thread(entry: extern "C" fn(u32), priority: u32, stack_bytes: u32) -> i32 {
+/// A thread that is made and not started.
+pub fn thread(entry: extern "C" fn(u32), priority: u32, stack_bytes: u32) -> i32 {
     let parameters = ThreadParameters { attributes: CODE_IN_C, option: 0, entry, stack_bytes, priority };
     system::CreateThread(&raw const parameters)
 }

@@ -44,7 +44,7 @@ static READY_SERVER: ServerThread = ServerThread {
 ///
 /// Our choice: late ones of the ROM, whose functions are all here.
 const VERSION_SERVER: u32 = 0x0222;
-const VERSION_DRIVER: u32 = 0x0222;
+pub const VERSION_DRIVER: u32 = 0x0222;
 
 const YES: u32 = 1;
 const NO: u32 = 0;
@@ -81,6 +81,11 @@ pub fn start() {
     for thread in [&SYSTEM_SERVER, &READ_SERVER, &READY_SERVER] {
         server::start(thread);
     }
+}
+
+/// The memory through which reads go.
+pub fn buffer() -> u32 {
+    CHUNK.with(|chunk| *chunk)
 }
 
 /// Fills a reply and points to it.

@@ -17,37 +17,65 @@ pub static TABLE: Exports<36> = exports(
         (4, set_address as *const ()),
         // Covers: iop, dmacman 5 dmac_ch_get_madr test=a channel's address
         (5, address as *const ()),
+        // Covers: iop, dmacman 6 dmac_ch_set_bcr test=a channel's blocks
         (6, set_blocks as *const ()),
+        // Covers: iop, dmacman 7 dmac_ch_get_bcr test=a channel's blocks
         (7, blocks as *const ()),
+        // Covers: iop, dmacman 8 dmac_ch_set_chcr test=a channel's control
         (8, set_control as *const ()),
+        // Covers: iop, dmacman 9 dmac_ch_get_chcr test=a channel's control
         (9, channel_control as *const ()),
+        // Covers: iop, dmacman 10 dmac_ch_set_tadr test=a channel's tag
         (10, set_tag as *const ()),
+        // Covers: iop, dmacman 11 dmac_ch_get_tadr test=a channel's tag
         (11, tag as *const ()),
+        // Covers: iop, dmacman 12 dmac_set_4_9_a test=a channel's extra word
         (12, set_extra as *const ()),
+        // Covers: iop, dmacman 13 dmac_get_4_9_a test=a channel's extra word
         (13, extra as *const ()),
+        // Covers: iop, dmacman 14 dmac_set_dpcr test=priorities of the lower channels
         (14, set_word::<0x1F80_10F0> as *const ()),
+        // Covers: iop, dmacman 15 dmac_get_dpcr test=priorities of the lower channels
         (15, word::<0x1F80_10F0> as *const ()),
+        // Covers: iop, dmacman 16 dmac_set_dpcr2 test=priorities of the upper channels
         (16, set_word::<0x1F80_1570> as *const ()),
         // Covers: iop, dmacman 17 dmac_get_dpcr2 test=a channel's priority
         (17, word::<0x1F80_1570> as *const ()),
+        // Covers: iop, dmacman 18 dmac_set_dpcr3 test=priorities of the outermost
         (18, set_word::<0x1F80_15F0> as *const ()),
+        // Covers: iop, dmacman 19 dmac_get_dpcr3 test=priorities of the outermost
         (19, word::<0x1F80_15F0> as *const ()),
+        // Covers: iop, dmacman 20 dmac_set_dicr test=interrupts of the lower channels
         (20, set_word::<0x1F80_10F4> as *const ()),
+        // Covers: iop, dmacman 21 dmac_get_dicr test=interrupts of the lower channels
         (21, word::<0x1F80_10F4> as *const ()),
+        // Covers: iop, dmacman 22 dmac_set_dicr2 test=interrupts of the upper channels
         (22, set_word::<0x1F80_1574> as *const ()),
+        // Covers: iop, dmacman 23 dmac_get_dicr2 test=interrupts of the upper channels
         (23, word::<0x1F80_1574> as *const ()),
+        // Covers: iop, dmacman 24 dmac_set_BF80157C test=how channels interrupt
         (24, set_word::<0x1F80_157C> as *const ()),
+        // Covers: iop, dmacman 25 dmac_get_BF80157C test=how channels interrupt
         (25, word::<0x1F80_157C> as *const ()),
+        // Covers: iop, dmacman 26 dmac_set_BF801578 test=whether channels work at all
         (26, set_word::<0x1F80_1578> as *const ()),
+        // Covers: iop, dmacman 27 dmac_get_BF801578 test=whether channels work at all
         (27, word::<0x1F80_1578> as *const ()),
+        // Covers: iop, dmacman 28 sceSetSliceDMA test=slices are prepared
         (28, set_slices as *const ()),
+        // Covers: iop, dmacman 29 dmac_set_dma_chained_spu_sif0 test=a chain to the sound unit is prepared
         (29, set_sound_chain as *const ()),
+        // Covers: iop, dmacman 30 dmac_set_dma_sif0 test=a chain to the EE is prepared
         (30, set_chain_to_ee as *const ()),
+        // Covers: iop, dmacman 31 dmac_set_dma_sif1 test=and is, when it does not
         (31, set_chain_from_ee as *const ()),
+        // Covers: iop, dmacman 32 sceStartDMA test=and started
         (32, start as *const ()),
         // Covers: iop, dmacman 33 sceSetDMAPriority test=a channel's priority
         (33, set_priority as *const ()),
+        // Covers: iop, dmacman 34 sceEnableDMAChannel test=a channel is enabled
         (34, enable as *const ()),
+        // Covers: iop, dmacman 35 sceDisableDMAChannel test=and disabled by the same bit
         (35, disable as *const ()),
     ],
 );

@@ -24,7 +24,9 @@ pub static TABLE: Exports<16> = exports(
         (7, free as *const ()),
         // Covers: iop, heaplib 8 HeapTotalFreeSize test=a heap that is gone
         (8, total_free as *const ()),
+        // Covers: iop, heaplib 11 HeapPrepare test=a heap in memory of one's own
         (11, prepare as *const ()),
+        // Covers: iop, heaplib 15 HeapChunkSize test=what is no chunk has no size
         (15, chunk_size as *const ()),
     ],
 );

@@ -2,16 +2,18 @@
 
 use super::{Exports, exports, store};
 use crate::machine::critical::{Shared, resume, suspend};
-use crate::machine::exceptions::in_interrupt_stack;
+use crate::machine::exceptions::{self, in_interrupt_stack, room_below};
 use crate::machine::interrupts::{HANDLERS, disable, enable, exists};
 use crate::machine::threads::in_interrupt;
 use bootrom_iop::errors::{Error, code_of};
 
 /// Library functions by number.
-pub static TABLE: Exports<31> = exports(
+pub static TABLE: Exports<32> = exports(
     b"intrman",
     0x0102,
     [
+        // Covers: iop, intrman 3 GetIntrmanInternalData test=a handler is found in the table of all
+        (3, internal_data as *const ()),
         // Covers: iop, intrman 4 RegisterIntrHandler test=one for each line
         (4, register_handler as *const ()),
         // Covers: iop, intrman 5 ReleaseIntrHandler test=a handler goes
@@ -20,18 +22,32 @@ pub static TABLE: Exports<31> = exports(
         (6, enable_line as *const ()),
         // Covers: iop, intrman 7 DisableIntr test=the result is for enabling it again
         (7, disable_line as *const ()),
+        // Covers: iop, intrman 8 CpuDisableIntr test=interrupts are disabled
         (8, cpu_disable as *const ()),
+        // Covers: iop, intrman 9 CpuEnableIntr test=and enabled
         (9, cpu_enable as *const ()),
+        // Covers: iop, intrman 14 CpuInvokeInKmode test=a function is called in kernel mode
         (14, call_in_kernel_mode as *const ()),
+        // Covers: iop, intrman 15 DisableDispatchIntr test=a line's handlers are held
         (15, disable_dispatch as *const ()),
+        // Covers: iop, intrman 16 EnableDispatchIntr test=and called again
         (16, enable_dispatch as *const ()),
+        // Covers: iop, intrman 17 CpuSuspendIntr test=interrupts are suspended
         (17, cpu_suspend as *const ()),
+        // Covers: iop, intrman 18 CpuResumeIntr test=and resumed by the outer one
         (18, cpu_resume as *const ()),
         // Covers: iop, intrman 23 QueryIntrContext test=a thread is no handler
         (23, query_context as *const ()),
+        // Covers: iop, intrman 24 QueryIntrStack test=a thread's stack is not the interrupts'
         (24, query_stack as *const ()),
-        // 25 would let other interrupts into a handler, which this kernel never does; 28 and 30 hook another thread manager
-        // in, which could not take this one's place.
+        // Covers: iop, intrman 25 iCatchMultiIntr test=a handler lets another one in
+        (25, catch_others as *const ()),
+        // Covers: iop, intrman 28 SetNewCtxCb test=a hook may say which context goes on
+        (28, set_new_context as *const ()),
+        (29, reset_new_context as *const ()),
+        // Covers: iop, intrman 30 SetShouldPreemptCb test=a hook is asked whether another thread goes on
+        (30, set_should_preempt as *const ()),
+        (31, reset_should_preempt as *const ()),
     ],
 );
 
@@ -127,4 +143,77 @@ extern "C" fn query_context() -> i32 {
 
 extern "C" fn query_stack(stack_pointer: u32) -> i32 {
     in_interrupt_stack(stack_pointer).into()
+}
+
+/// What is told of the interrupts: the table of handlers, and three words of the system's own.
+///
+/// Source: public headers of the system's later versions
+#[repr(C)]
+struct Told {
+    table: u32,
+    unused: [u32; 3],
+}
+
+static TOLD: Shared<Told> = Shared::new(Told { table: 0, unused: [0; 3] });
+
+extern "C" fn internal_data() -> u32 {
+    let table = HANDLERS.with(|handlers| handlers.table().as_ptr() as u32);
+    TOLD.with(|told| {
+        told.table = table;
+        told as *const Told as u32
+    })
+}
+
+/// Bytes of the interrupts' stack that must be left for another handler.
+///
+/// Source: IOP kernel, INTRMAN (context frame)
+const ROOM_FOR_ANOTHER: u32 = 0x160;
+
+/// Lets what is pending be served within the handler that calls this, if the stack has room.
+extern "C" fn catch_others() -> i32 {
+    let here = 0_u32;
+    if in_interrupt() && room_below(core::ptr::addr_of!(here) as u32) >= ROOM_FOR_ANOTHER {
+        // The gate is written once more because the emulator looks for pending lines then; it takes them at a branch.
+        // SAFETY: the entry saves every register; an exception from here returns to here, interrupts off again behind it.
+        unsafe {
+            core::arch::asm!(
+                ".set push", ".set noreorder",
+                "mfc0 $8, $12",
+                "lui $10, 0xBF80",
+                "ori $9, $8, 0x401",
+                "mtc0 $9, $12",
+                "lw $11, 0x1078($10)",
+                "addiu $9, $0, 16",
+                "sw $11, 0x1078($10)",
+                "2:",
+                "addiu $9, $9, -1",
+                "nop",
+                "nop",
+                "bnez $9, 2b",
+                "nop",
+                "mtc0 $8, $12",
+                "nop",
+                "nop",
+                ".set pop",
+                out("$8") _, out("$9") _, out("$10") _, out("$11") _,
+            );
+        }
+    }
+    0
+}
+
+extern "C" fn set_new_context(function: u32) {
+    exceptions::set_new_context(function);
+}
+
+extern "C" fn reset_new_context() {
+    exceptions::set_new_context(0);
+}
+
+extern "C" fn set_should_preempt(function: u32) {
+    exceptions::set_should_preempt(function);
+}
+
+extern "C" fn reset_should_preempt() {
+    exceptions::set_should_preempt(0);
 }

@@ -14,8 +14,12 @@ pub static TABLE: Exports<25> = exports(
     b"loadcore",
     0x0101,
     [
+        // Covers: iop, loadcore 3 GetLibraryEntryTable test=a library is found in the list of all
+        // Covers: iop, loadcore 3 GetLoadcoreInternalData test=and as many as it says
         (3, internal_data as *const ()),
+        // Covers: iop, loadcore 4 FlushIcache test=code that was written runs behind a flush
         (4, flush as *const ()),
+        // Covers: iop, loadcore 5 FlushDcache test=what was written is in memory behind a flush
         (5, flush as *const ()),
         // Covers: iop, loadcore 6 RegisterLibraryEntries test=loadcore::tests::stubs_become_jumps_to_the_functions_of_their_numbers
         (6, register_entries as *const ()),
@@ -37,12 +41,19 @@ pub static TABLE: Exports<25> = exports(
         (14, lock_clients as *const ()),
         // Covers: iop, loadcore 15 UnLockLibraryClient test=loadcore::tests::a_locked_client_stays_with_its_library
         (15, unlock_clients as *const ()),
+        // Covers: iop, loadcore 16 RegisterModule test=a module that is registered is found
         (16, register_module as *const ()),
+        // Covers: iop, loadcore 17 ReleaseModule test=a module that is released is not
         (17, release_module as *const ()),
+        // Covers: iop, loadcore 20 AddRebootNotifyHandler test=a notice behind the boot comes at once
         (20, register_post_boot as *const ()),
-        (21, flush as *const ()),
+        // Covers: iop, loadcore 21 SetCacheCtrl test=memory holds what is written behind a change of the caches
+        (21, set_cache_control as *const ()),
+        // Covers: iop, loadcore 22 ProbeExecutableObject test=an object in memory is a module
         (22, probe as *const ()),
+        // Covers: iop, loadcore 23 LoadExecutableObject test=and its words are relocated
         (23, load as *const ()),
+        // Covers: iop, loadcore 24 SearchModuleCBByAddr test=a module's record lies before its code
         (24, find_module as *const ()),
     ],
 );
@@ -152,10 +163,19 @@ extern "C" fn query_table(table: u32) -> u32 {
     LISTS.with(|lists| lists.libraries.query(&Ram, table))
 }
 
-/// Flushes a cache, or sets how caches work.
+/// Flushes a cache.
 ///
 /// Our choice: nothing; the ROM runs where there is none, and stores take back translated code.
 extern "C" fn flush() {}
+
+/// Sets how the caches work, by the register that says so.
+///
+/// Source: hardware notes, Caches
+extern "C" fn set_cache_control(value: u32) {
+    const CACHE_CONTROL: u32 = 0xFFFE_0130;
+    // SAFETY: a register of the processor's, which is always there.
+    unsafe { (CACHE_CONTROL as *mut u32).write_volatile(value) };
+}
 
 extern "C" fn register_unlinked_entries(table: u32) -> i32 {
     code_of(LISTS.with(|lists| lists.libraries.register_unlinked(&mut Ram, table)).map(|()| 0))

@@ -1,6 +1,7 @@
 //! `modload` 1.1 with the functions that later systems added: modules.
 
 use super::{Exports, exports, fetch, store, sysmem};
+use crate::machine::critical::Shared;
 use crate::machine::modules::{self, Target};
 use crate::machine::{reboot, threads};
 use bootrom_iop::errors::{Error, code_of};
@@ -14,6 +15,7 @@ pub static TABLE: Exports<29> = exports(
     b"modload",
     0x0101,
     [
+        // Covers: iop, modload 3 GetModloadInternalData test=the loader keeps its own state to itself
         (3, internal_data as *const ()),
         (4, restart as *const ()),
         // Covers: iop, modload 5 LoadModuleAddress test=a place within own memory
@@ -24,13 +26,19 @@ pub static TABLE: Exports<29> = exports(
         (7, load_and_start as *const ()),
         // Covers: iop, modload 8 StartModule test=it starts
         (8, start as *const ()),
+        // Covers: iop, modload 9 LoadModuleBufferAddress test=a module in memory is loaded to an address
         (9, load_buffer_to as *const ()),
         // Covers: iop, modload 10 LoadModuleBuffer test=memory that is no module
         (10, load_buffer as *const ()),
         // Covers: iop, modload 11 LoadStartKelfModule test=a file that is not encrypted
         (11, load_encrypted as *const ()),
-        // 12 and 13 set functions that decrypt modules; none is ever asked for, because 11 refuses all of them.
+        // Covers: iop, modload 12 SetSecrmanCallbacks test=a module that somebody decrypts is started
+        (12, set_decryption as *const ()),
+        // Covers: iop, modload 13 SetCheckKelfPathCallback test=a path may be a card's, with port and slot
+        (13, set_path_check as *const ()),
+        // Covers: iop, modload 14 GetLoadfileCallbacks test=the functions for encrypted modules are told
         (14, decryption as *const ()),
+        // Covers: iop, modload 15 IsIllegalBootDevice test=modules may come from any device
         (15, is_illegal_device as *const ()),
         (16, list as *const ()),
         (17, refer as *const ()),
@@ -90,17 +98,69 @@ extern "C" fn load_buffer(buffer: u32) -> i32 {
     code_of(modules::load_memory(buffer, Target::ANYWHERE))
 }
 
-/// An encrypted module.
+/// Functions by which encrypted modules are read: what decides where one comes from, and the three that a module with the
+/// keys brings. 0 for none.
 ///
-/// Stand-in: there is no key to read one by, so none is one.
-extern "C" fn load_encrypted() -> i32 {
-    Error::IllegalObject.code()
+/// Source: public headers (SetCheckKelfPathCallback, SetSecrmanCallbacks)
+struct Decryption {
+    check_path: u32,
+    from_card: u32,
+    from_disc: u32,
+    set_loader: u32,
 }
 
-/// The functions by which encrypted modules would be read: none.
-extern "C" fn decryption(check_path: *mut u32, set_functions: *mut u32) {
-    store(check_path, 0);
-    store(set_functions, 0);
+static DECRYPTION: Shared<Decryption> =
+    Shared::new(Decryption { check_path: 0, from_card: 0, from_disc: 0, set_loader: 0 });
+
+/// Decrypts what has been read to `file`, by whoever can; where the module lies then, 0 when nobody can.
+///
+/// Our choice: this ROM has no keys, so that without such functions no encrypted module is one.
+fn decrypt(path: *const u8, file: u32) -> u32 {
+    let Decryption { check_path, from_card, from_disc, .. } = DECRYPTION.with(|known| Decryption { ..*known });
+    let (mut port, mut slot) = (0, 0);
+    let is_on_card = check_path != 0 && {
+        // SAFETY: whoever has set it has passed a C function of these arguments; that is the contract.
+        let check: extern "C" fn(*const u8, *mut i32, *mut i32) -> i32 =
+            unsafe { core::mem::transmute(check_path as usize) };
+        check(path, &raw mut port, &raw mut slot) != 0
+    };
+    match (is_on_card, from_card, from_disc) {
+        (true, 0, _) | (false, _, 0) => 0,
+        (true, function, _) => {
+            // SAFETY: as above.
+            let function: extern "C" fn(i32, i32, u32) -> u32 = unsafe { core::mem::transmute(function as usize) };
+            function(port, slot, file)
+        }
+        (false, _, function) => {
+            // SAFETY: as above.
+            let function: extern "C" fn(u32) -> u32 = unsafe { core::mem::transmute(function as usize) };
+            function(file)
+        }
+    }
+}
+
+/// An encrypted module: its id; what its start function returned goes to `result`.
+extern "C" fn load_encrypted(path: *const u8, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 {
+    let loaded = modules::load_decrypted(path, |file| decrypt(path, file));
+    with_result(
+        loaded.and_then(|id| modules::start_module(id, path, arguments, bytes).map(|value| (id, value))),
+        result,
+    )
+}
+
+extern "C" fn set_decryption(from_card: u32, from_disc: u32, set_loader: u32) {
+    DECRYPTION.with(|known| *known = Decryption { from_card, from_disc, set_loader, ..*known });
+}
+
+extern "C" fn set_path_check(function: u32) {
+    DECRYPTION.with(|known| known.check_path = function);
+}
+
+/// The functions that the server for the EE would use.
+extern "C" fn decryption(check_path: *mut u32, set_loader: *mut u32) {
+    let (check, loader) = DECRYPTION.with(|known| (known.check_path, known.set_loader));
+    store(check_path, check);
+    store(set_loader, loader);
 }
 
 /// Whether modules may not come from the device of a path.

@@ -13,16 +13,27 @@ pub static TABLE: Exports<15> = exports(
     b"stdio",
     0x0102,
     [
+        // Covers: iop, stdio 4 printf test=text is printed by its format
         (4, print as *const ()),
+        // Covers: iop, stdio 5 getchar test=a character comes from the console
         (5, get_char as *const ()),
+        // Covers: iop, stdio 6 putchar test=characters are put
         (6, put_char as *const ()),
+        // Covers: iop, stdio 7 puts test=a line is put
         (7, put_text as *const ()),
+        // Covers: iop, stdio 8 gets test=a line comes from the console
         (8, get_line as *const ()),
+        // Covers: iop, stdio 9 fdprintf test=text is formatted to a file
         (9, print_to as *const ()),
+        // Covers: iop, stdio 10 fdgetc test=a character comes from a file
         (10, get_char_from as *const ()),
+        // Covers: iop, stdio 11 fdputc test=a character goes to a file
         (11, put_char_to as *const ()),
+        // Covers: iop, stdio 12 fdputs test=a text goes to a file as it is
         (12, put_text_to as *const ()),
+        // Covers: iop, stdio 13 fdgets test=a line comes from a file
         (13, get_line_from as *const ()),
+        // Covers: iop, stdio 14 vfdprintf test=text is formatted to a file by a list of values
         (14, print_list_to as *const ()),
     ],
 );

@@ -13,47 +13,83 @@ pub static TABLE: Exports<44> = exports(
     b"sysclib",
     0x0101,
     [
+        // Covers: iop, sysclib 4 setjmp test=and with the registers of its start
         (4, set_jump as *const ()),
+        // Covers: iop, sysclib 5 longjmp test=a jump comes back with its value
         (5, long_jump as *const ()),
+        // Covers: iop, sysclib 6 _toupper test=a letter becomes large
         (6, to_upper as *const ()),
+        // Covers: iop, sysclib 7 _tolower test=a letter becomes small
         (7, to_lower as *const ()),
         // Covers: iop, sysclib 8 look_ctype_table test=a letter that is a digit
         (8, character_kind as *const ()),
         // Covers: iop, sysclib 9 get_ctype_table test=character::tests::kinds_agree_with_what_characters_are
         (9, character_kinds as *const ()),
+        // Covers: iop, sysclib 10 memchr test=a byte is found in memory
         (10, find_byte as *const ()),
+        // Covers: iop, sysclib 11 memcmp test=memory is compared by its first difference
         (11, compare_memory as *const ()),
+        // Covers: iop, sysclib 12 memcpy test=memory is copied
         (12, copy_memory as *const ()),
+        // Covers: iop, sysclib 13 memmove test=memory is moved upwards over itself
         (13, move_memory as *const ()),
+        // Covers: iop, sysclib 14 memset test=memory is set to a byte
         (14, set_memory as *const ()),
+        // Covers: iop, sysclib 15 bcmp test=memory is compared by the older name
         (15, compare_memory as *const ()),
+        // Covers: iop, sysclib 16 bcopy test=memory is copied downwards over itself by the older name
         (16, copy_backwards_named as *const ()),
+        // Covers: iop, sysclib 17 bzero test=memory is cleared
         (17, zero_memory as *const ()),
+        // Covers: iop, sysclib 18 prnt test=text goes to a function, between two marks
         (18, print_by_callback as *const ()),
+        // Covers: iop, sysclib 19 sprintf test=text is formatted
         (19, print_to_text as *const ()),
+        // Covers: iop, sysclib 20 strcat test=a text is added to another
         (20, append as *const ()),
+        // Covers: iop, sysclib 21 strchr test=a character is found from the left
         (21, find_char as *const ()),
+        // Covers: iop, sysclib 22 strcmp test=texts are compared
         (22, compare as *const ()),
+        // Covers: iop, sysclib 23 strcpy test=a text is copied with its end
         (23, copy as *const ()),
+        // Covers: iop, sysclib 24 strcspn test=how far none of a set comes
         (24, span_without as *const ()),
+        // Covers: iop, sysclib 25 index test=a character is found by the older name
         (25, find_char as *const ()),
+        // Covers: iop, sysclib 26 rindex test=and by the older name
         (26, find_last_char as *const ()),
+        // Covers: iop, sysclib 27 strlen test=a text's length
         (27, length as *const ()),
+        // Covers: iop, sysclib 28 strncat test=some of a text is added
         (28, append_some as *const ()),
+        // Covers: iop, sysclib 29 strncmp test=and no further
         (29, compare_some as *const ()),
+        // Covers: iop, sysclib 30 strncpy test=some of a text is copied and the rest cleared
         (30, copy_some as *const ()),
+        // Covers: iop, sysclib 31 strpbrk test=the first of a set
         (31, find_any as *const ()),
+        // Covers: iop, sysclib 32 strrchr test=a character is found from the right
         (32, find_last_char as *const ()),
+        // Covers: iop, sysclib 33 strspn test=how far a set goes
         (33, span_of as *const ()),
+        // Covers: iop, sysclib 34 strstr test=a text within another
         (34, find_text as *const ()),
+        // Covers: iop, sysclib 35 strtok test=a text is split into words
         (35, split as *const ()),
+        // Covers: iop, sysclib 36 strtol test=a number of the base that it shows
         (36, to_long as *const ()),
         // Covers: iop, sysclib 37 atob test=and its end
         (37, to_number as *const ()),
+        // Covers: iop, sysclib 38 strtoul test=a number without a sign
         (38, to_long as *const ()),
+        // Covers: iop, sysclib 40 _wmemcopy test=words are copied
         (40, copy_words as *const ()),
+        // Covers: iop, sysclib 41 _wmemset test=words are set
         (41, set_words as *const ()),
+        // Covers: iop, sysclib 42 vsprintf test=text is formatted by a list of values
         (42, print_list_to_text as *const ()),
+        // Covers: iop, sysclib 43 strtok_r test=a text is split by a state of one's own
         (43, split_with_state as *const ()),
     ],
 );

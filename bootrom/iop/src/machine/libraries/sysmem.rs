@@ -13,11 +13,13 @@ pub static TABLE: Exports<16> = exports(
     b"sysmem",
     0x0101,
     [
-        // 3 would hand out how a system keeps its blocks, which is this kernel's own affair.
+        // Covers: iop, sysmem 3 GetSysmemInternalData test=the list of blocks adds up to all of the memory
+        (3, internal_data as *const ()),
         // Covers: iop, sysmem 4 AllocSysMemory test=the lowest memory lies below the highest
         (4, allocate as *const ()),
         // Covers: iop, sysmem 5 FreeSysMemory test=a block is given back once
         (5, free as *const ()),
+        // Covers: iop, sysmem 6 QueryMemSize test=all of the memory is told
         (6, total as *const ()),
         // Covers: iop, sysmem 7 QueryMaxFreeMemSize test=memory::tests::freed_neighbours_become_one_block_again
         (7, largest_free as *const ()),
@@ -27,10 +29,81 @@ pub static TABLE: Exports<16> = exports(
         (9, block_start as *const ()),
         // Covers: iop, sysmem 10 QueryBlockSize test=memory comes in units of 256 bytes
         (10, block_size as *const ()),
+        // Covers: iop, sysmem 14 Kprintf test=the kernel prints by its format
         (14, kernel_print as *const ()),
+        // Covers: iop, sysmem 15 KprintfSet test=which gets format, values and its word
         (15, set_print as *const ()),
     ],
 );
+
+/// Elements of a table of the list.
+const ELEMENTS: usize = 31;
+/// Tables that are told.
+///
+/// Our choice: more blocks than any program has; what is beyond them is not told.
+const TABLES: usize = 8;
+
+/// Part of the list of blocks, as other software walks it: each element names the next one and tells of a block.
+///
+/// Source: public headers of the system's later versions
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Table {
+    next: u32,
+    elements: [[u32; 2]; ELEMENTS],
+    unused: u32,
+}
+
+/// What is told of the memory: its bytes, the first table, two words of the system's own, the blocks.
+#[repr(C)]
+struct Told {
+    bytes: u32,
+    first: u32,
+    unused: u32,
+    count: u32,
+    cursor: u32,
+    tables: [Table; TABLES],
+}
+
+static TOLD: Shared<Told> = Shared::new(Told {
+    bytes: 0,
+    first: 0,
+    unused: 0,
+    count: 0,
+    cursor: 0,
+    tables: [Table { next: 0, elements: [[0; 2]; ELEMENTS], unused: 0 }; TABLES],
+});
+
+/// The list of blocks as it is now.
+///
+/// Our choice: a copy; this kernel keeps its blocks elsewhere.
+extern "C" fn internal_data() -> u32 {
+    TOLD.with(|told| {
+        MEMORY.with(|memory| {
+            told.bytes = memory.total();
+            told.count = 0;
+            while let Some(element) =
+                memory.element(told.count as usize).filter(|_| (told.count as usize) < TABLES * ELEMENTS)
+            {
+                told.tables[told.count as usize / ELEMENTS].elements[told.count as usize % ELEMENTS] = [0, element];
+                told.count += 1;
+            }
+        });
+        let place =
+            |told: &Told, index: usize| &raw const told.tables[index / ELEMENTS].elements[index % ELEMENTS] as u32;
+        for index in 1..told.count as usize {
+            let next = place(told, index);
+            told.tables[(index - 1) / ELEMENTS].elements[(index - 1) % ELEMENTS][0] = next;
+        }
+        for index in 1..TABLES {
+            let used = index * ELEMENTS < told.count as usize;
+            told.tables[index - 1].next = if used { &raw const told.tables[index] as u32 } else { 0 };
+        }
+        told.first = &raw const told.tables as u32;
+        told.cursor = told.first;
+        told as *const Told as u32
+    })
+}
 
 /// Allocation modes.
 const MODE_LOWEST: i32 = 0;

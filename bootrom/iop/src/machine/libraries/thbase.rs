@@ -13,6 +13,7 @@ pub static TABLE: Exports<42> = exports(
     b"thbase",
     0x0101,
     [
+        // Excused: iop, thbase 3 GetThreadmanData reason=a structure that no public document describes
         // Covers: iop, thbase 4 CreateThread test=a priority that there is not
         (4, create_thread as *const ()),
         // Covers: iop, thbase 5 DeleteThread test=an ended thread is deleted
@@ -23,24 +24,35 @@ pub static TABLE: Exports<42> = exports(
         (7, start_thread_with_arguments as *const ()),
         // Covers: iop, thbase 8 ExitThread test=it starts once
         (8, exit as *const ()),
+        // Covers: iop, thbase 9 ExitDeleteThread test=and deletes itself at its end
         (9, exit_delete as *const ()),
         // Covers: iop, thbase 10 TerminateThread test=a thread is ended
         (10, terminate_thread as *const ()),
+        // Covers: iop, thbase 11 iTerminateThread test=a handler ends a thread
         (11, interrupt_terminate_thread as *const ()),
+        // Covers: iop, thbase 12 DisableDispatchThread test=dispatch is not held in this version
         (12, unsupported as *const ()),
+        // Covers: iop, thbase 13 EnableDispatchThread test=nor let go on
         (13, unsupported as *const ()),
         // Covers: iop, thbase 14 ChangeThreadPriority test=a priority changes
         (14, change_priority as *const ()),
+        // Covers: iop, thbase 15 iChangeThreadPriority test=a handler changes a priority
         (15, interrupt_change_priority as *const ()),
         // Covers: iop, thbase 16 RotateThreadReadyQueue test=threads::tests::the_most_urgent_ready_thread_runs_and_equals_take_turns_only_by_rotation
         (16, rotate as *const ()),
+        // Covers: iop, thbase 17 iRotateThreadReadyQueue test=a handler rotates a queue
         (17, interrupt_rotate as *const ()),
         // Covers: iop, thbase 18 ReleaseWaitThread test=a wait is ended from outside
         (18, release_wait as *const ()),
+        // Covers: iop, thbase 19 iReleaseWaitThread test=a handler ends a wait
         (19, interrupt_release_wait as *const ()),
+        // Covers: iop, thbase 20 GetThreadId test=a thread knows its number
         (20, thread_id as *const ()),
+        // Covers: iop, thbase 21 CheckThreadStack test=a thread is told what is left of its stack
         (21, check_stack as *const ()),
+        // Covers: iop, thbase 22 ReferThreadStatus test=a thread's status is told
         (22, refer_thread as *const ()),
+        // Covers: iop, thbase 23 iReferThreadStatus test=a handler is told the same of a thread
         (23, refer_thread as *const ()),
         // Covers: iop, thbase 24 SleepThread test=and its sleep ends well
         (24, sleep as *const ()),
@@ -50,11 +62,15 @@ pub static TABLE: Exports<42> = exports(
         (26, interrupt_wakeup as *const ()),
         // Covers: iop, thbase 27 CancelWakeupThread test=threads::tests::wake_ups_are_saved_until_the_next_sleep
         (27, cancel_wakeup as *const ()),
+        // Covers: iop, thbase 28 iCancelWakeupThread test=a handler takes saved wake-ups back
         (28, cancel_wakeup as *const ()),
         // Covers: iop, thbase 29 SuspendThread test=threads are not suspended in this version
         (29, unsupported as *const ()),
+        // Covers: iop, thbase 30 iSuspendThread test=handlers suspend nobody in this version
         (30, unsupported as *const ()),
+        // Covers: iop, thbase 31 ResumeThread test=nor is anybody resumed
         (31, unsupported as *const ()),
+        // Covers: iop, thbase 32 iResumeThread test=handlers suspend nobody in this version
         (32, unsupported as *const ()),
         // Covers: iop, thbase 33 DelayThread test=a delay lasts as long as it should
         (33, delay as *const ()),
@@ -62,9 +78,11 @@ pub static TABLE: Exports<42> = exports(
         (34, system_time as *const ()),
         // Covers: iop, thbase 35 SetAlarm test=it rings
         (35, alarm as *const ()),
+        // Covers: iop, thbase 36 iSetAlarm test=a handler sets an alarm
         (36, alarm as *const ()),
         // Covers: iop, thbase 37 CancelAlarm test=an alarm that has rung is gone
         (37, take_alarm as *const ()),
+        // Covers: iop, thbase 38 iCancelAlarm test=a handler takes an alarm back
         (38, take_alarm as *const ()),
         // Covers: iop, thbase 39 USec2SysClock test=a second in ticks
         (39, clock_from_microseconds as *const ()),

@@ -15,15 +15,19 @@ pub static TABLE: Exports<15> = exports(
         (5, delete as *const ()),
         // Covers: iop, thevent 6 SetEventFlag test=bits are set
         (6, set as *const ()),
+        // Covers: iop, thevent 7 iSetEventFlag test=a handler sets bits
         (7, interrupt_set as *const ()),
         // Covers: iop, thevent 8 ClearEventFlag test=bits are kept by a mask
         (8, clear as *const ()),
+        // Covers: iop, thevent 9 iClearEventFlag test=a handler keeps bits by a mask
         (9, clear as *const ()),
         // Covers: iop, thevent 10 WaitEventFlag test=a pattern that is there
         (10, wait as *const ()),
         // Covers: iop, thevent 11 PollEventFlag test=a poll that clears
         (11, poll as *const ()),
+        // Covers: iop, thevent 13 ReferEventFlagStatus test=an event flag tells attributes, word, bits and who waits
         (13, refer as *const ()),
+        // Covers: iop, thevent 14 iReferEventFlagStatus test=a handler is told what an event flag has
         (14, refer as *const ()),
     ],
 );

@@ -16,12 +16,15 @@ pub static TABLE: Exports<13> = exports(
         (5, delete as *const ()),
         // Covers: iop, thmsgbx 6 SendMbx test=a message is sent
         (6, send as *const ()),
+        // Covers: iop, thmsgbx 7 iSendMbx test=a handler sends a message
         (7, interrupt_send as *const ()),
         // Covers: iop, thmsgbx 8 ReceiveMbx test=as the same
         (8, receive as *const ()),
         // Covers: iop, thmsgbx 9 PollMbx test=an empty message box
         (9, poll as *const ()),
+        // Covers: iop, thmsgbx 11 ReferMbxStatus test=a message box tells how many it holds and the first
         (11, refer as *const ()),
+        // Covers: iop, thmsgbx 12 iReferMbxStatus test=a handler is told the same of a message box
         (12, refer as *const ()),
     ],
 );

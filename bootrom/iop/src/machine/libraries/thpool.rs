@@ -14,15 +14,21 @@ pub static FIXED: Exports<13> = exports(
     b"thfpool",
     0x0101,
     [
+        // Covers: iop, thfpool 4 CreateFpl test=a pool of nothing
         (4, create_fixed as *const ()),
+        // Covers: iop, thfpool 5 DeleteFpl test=a pool of equal blocks is deleted
         (5, delete_fixed as *const ()),
         // Covers: iop, thfpool 6 AllocateFpl test=threads::tests::a_fixed_pool_hands_a_freed_block_to_its_first_waiter
         (6, allocate_fixed as *const ()),
+        // Covers: iop, thfpool 7 pAllocateFpl test=a polled block lies behind it
         (7, poll_fixed as *const ()),
+        // Covers: iop, thfpool 8 ipAllocateFpl test=a handler's block lies behind that
         (8, poll_fixed as *const ()),
         // Covers: iop, thfpool 9 FreeFpl test=threads::tests::a_fixed_pool_hands_a_freed_block_to_its_first_waiter
         (9, free_fixed as *const ()),
+        // Covers: iop, thfpool 11 ReferFplStatus test=a pool of equal blocks tells of itself
         (11, refer_fixed as *const ()),
+        // Covers: iop, thfpool 12 iReferFplStatus test=a handler is told the same of it
         (12, refer_fixed as *const ()),
     ],
 );
@@ -32,13 +38,21 @@ pub static VARIABLE: Exports<13> = exports(
     b"thvpool",
     0x0101,
     [
+        // Covers: iop, thvpool 4 CreateVpl test=a pool of any blocks
         (4, create_variable as *const ()),
+        // Covers: iop, thvpool 5 DeleteVpl test=a pool of any blocks is deleted
         (5, delete_variable as *const ()),
+        // Covers: iop, thvpool 6 AllocateVpl test=a block of any size, when there is room
         (6, allocate_variable as *const ()),
+        // Covers: iop, thvpool 7 pAllocateVpl test=a polled one lies elsewhere
         (7, poll_variable as *const ()),
+        // Covers: iop, thvpool 8 ipAllocateVpl test=and so does a handler's
         (8, poll_variable as *const ()),
+        // Covers: iop, thvpool 9 FreeVpl test=and who waits gets its room
         (9, free_variable as *const ()),
+        // Covers: iop, thvpool 11 ReferVplStatus test=a pool of any blocks tells of itself
         (11, refer_variable as *const ()),
+        // Covers: iop, thvpool 12 iReferVplStatus test=a handler is told the same of that
         (12, refer_variable as *const ()),
     ],
 );

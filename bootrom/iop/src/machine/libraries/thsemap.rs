@@ -21,7 +21,9 @@ pub static TABLE: Exports<13> = exports(
         (8, wait as *const ()),
         // Covers: iop, thsemap 9 PollSema test=until it is zero
         (9, poll as *const ()),
+        // Covers: iop, thsemap 11 ReferSemaStatus test=a semaphore tells attributes, word, counts and who waits
         (11, refer as *const ()),
+        // Covers: iop, thsemap 12 iReferSemaStatus test=a handler is told the same of a semaphore
         (12, refer as *const ()),
     ],
 );

@@ -14,22 +14,38 @@ pub static TABLE: Exports<25> = exports(
     b"timrman",
     0x0101,
     [
+        // Covers: iop, timrman 3 GetTimersTable test=the timers' table tells registers, lines and users
+        (3, table as *const ()),
         // Covers: iop, timrman 4 AllocHardTimer test=timers::tests::timers_are_given_by_what_they_can_do_and_the_plainest_first
         (4, allocate as *const ()),
+        // Covers: iop, timrman 5 ReferHardTimer test=a timer is found by its mode
         (5, refer as *const ()),
         // Covers: iop, timrman 6 FreeHardTimer test=once only
         (6, free as *const ()),
+        // Covers: iop, timrman 7 SetTimerMode test=a timer's mode is what was set
         (7, set_mode as *const ()),
-        (8, mode as *const ()),
+        // Covers: iop, timrman 8 GetTimerStatus test=a timer's status tells that its target was reached
+        (8, status as *const ()),
+        // Covers: iop, timrman 9 SetTimerCounter test=a timer counts from where it was set
         (9, set_count as *const ()),
+        // Covers: iop, timrman 10 GetTimerCounter test=a timer counts from where it was set
         (10, count as *const ()),
+        // Covers: iop, timrman 11 SetTimerCompare test=a timer's target
         (11, set_target as *const ()),
+        // Covers: iop, timrman 12 GetTimerCompare test=a timer's target
         (12, target as *const ()),
+        // Covers: iop, timrman 13 SetHoldMode test=how counts are kept
         (13, set_hold_mode as *const ()),
+        // Covers: iop, timrman 14 GetHoldMode test=how counts are kept
         (14, hold_mode as *const ()),
+        // Covers: iop, timrman 15 GetHoldReg test=nothing was kept
         (15, hold_count as *const ()),
+        // Covers: iop, timrman 16 GetHardTimerIntrCode test=a timer has its line
         (16, line as *const ()),
+        // Covers: iop, timrman 17 GetTimerMode test=a timer's mode is what was set
         (17, mode as *const ()),
+        // Covers: iop, timrman 18 GetTimerReadFunc test=a function reads the same count
+        (18, reader as *const ()),
         (20, set_target_handler as *const ()),
         (21, set_overflow_handler as *const ()),
         (22, set_up as *const ()),
@@ -39,6 +55,62 @@ pub static TABLE: Exports<25> = exports(
 );
 
 static TIMERS: Shared<Timers> = Shared::new(Timers::new());
+
+/// A timer as other software sees it: registers, sources, bits, largest divisor, line, users; the rest is the system's own.
+///
+/// Source: public headers of the system's later versions
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Told {
+    base: u32,
+    sources: u8,
+    bits: u8,
+    divisor: u16,
+    line: u8,
+    users: u8,
+    unused: [u16; 17],
+}
+
+static TOLD: Shared<[Told; TIMERS_AT_ALL]> =
+    Shared::new([Told { base: 0, sources: 0, bits: 0, divisor: 0, line: 0, users: 0, unused: [0; 17] }; TIMERS_AT_ALL]);
+
+/// The timers as they are now.
+///
+/// Our choice: a copy; this kernel keeps its own otherwise.
+extern "C" fn table() -> u32 {
+    /// Registers lie in the window that is not cached.
+    const WINDOW: u32 = 0xA000_0000;
+    TOLD.with(|told| {
+        for (place, entry) in told.iter_mut().enumerate() {
+            let timer = timer_at(place);
+            *entry = Told {
+                base: WINDOW | timer.base,
+                sources: timer.sources as u8,
+                bits: timer.bits as u8,
+                divisor: timer.divisor as u16,
+                line: timer.line as u8,
+                users: TIMERS.with(|timers| timers.is_taken(place)).into(),
+                ..*entry
+            };
+        }
+        told.as_ptr() as u32
+    })
+}
+
+/// Reads the count of a timer by its place.
+extern "C" fn count_at<const PLACE: usize>() -> u32 {
+    raw(timer_at(PLACE).base + COUNT).read()
+}
+
+/// A function without arguments that reads the timer's count.
+extern "C" fn reader(id: i32) -> u32 {
+    const READERS: [extern "C" fn() -> u32; TIMERS_AT_ALL] =
+        [count_at::<0>, count_at::<1>, count_at::<2>, count_at::<3>, count_at::<4>, count_at::<5>];
+    match TIMERS.with(|timers| timers.place(id)) {
+        Ok(place) => READERS[place] as usize as u32,
+        Err(error) => error.code() as u32,
+    }
+}
 
 /// Register places of a timer.
 const COUNT: u32 = 0;
@@ -61,11 +133,8 @@ extern "C" fn free(id: i32) -> i32 {
 
 /// A timer that is in use with this source and size and whose mode has the bits of `mask` as in `wanted`.
 extern "C" fn refer(source: u32, bits: u32, wanted: u32, mask: u32) -> i32 {
-    let found = TIMERS.with(|timers| {
-        timers
-            .in_use(source, bits)
-            .find(|id| timers.get(*id).is_ok_and(|timer| raw(timer.base + MODE).read() & mask == wanted & mask))
-    });
+    let has = |place: usize| PROGRAMS.with(|programs| programs[place].mode) & mask == wanted;
+    let found = TIMERS.with(|timers| timers.in_use(source, bits).find(|id| timers.place(*id).is_ok_and(has)));
     found.unwrap_or(Error::NoTimer.code())
 }
 
@@ -83,10 +152,22 @@ fn read(id: i32, register: u32) -> u32 {
 }
 
 extern "C" fn set_mode(id: i32, value: u32) {
+    if let Ok(place) = TIMERS.with(|timers| timers.place(id)) {
+        PROGRAMS.with(|programs| programs[place].mode = value);
+    }
     write(id, MODE, value);
 }
 
+/// The mode that was set last.
 extern "C" fn mode(id: i32) -> u32 {
+    match TIMERS.with(|timers| timers.place(id)) {
+        Ok(place) => PROGRAMS.with(|programs| programs[place].mode),
+        Err(error) => error.code() as u32,
+    }
+}
+
+/// The mode as the timer has it, with what has been reached; reading clears that.
+extern "C" fn status(id: i32) -> u32 {
     read(id, MODE)
 }
 
@@ -149,10 +230,13 @@ struct Program {
     target: u32,
     clock: Option<u32>,
     runs: bool,
+    /// What the mode register was last told.
+    mode: u32,
 }
 
-static PROGRAMS: Shared<[Program; TIMERS_AT_ALL]> =
-    Shared::new([Program { on_target: None, on_overflow: None, target: 0, clock: None, runs: false }; TIMERS_AT_ALL]);
+static PROGRAMS: Shared<[Program; TIMERS_AT_ALL]> = Shared::new(
+    [Program { on_target: None, on_overflow: None, target: 0, clock: None, runs: false, mode: 0 }; TIMERS_AT_ALL],
+);
 
 /// Changes the program of a timer that is not running; 0 or an error.
 fn change(id: i32, body: impl FnOnce(&mut Program)) -> i32 {
@@ -204,7 +288,8 @@ extern "C" fn start(id: i32) -> i32 {
             program.runs = true;
             let target = if program.on_target.is_some() { mode_bit::ZERO_AT_TARGET | mode_bit::AT_TARGET } else { 0 };
             let overflow = if program.on_overflow.is_some() { mode_bit::AT_OVERFLOW } else { 0 };
-            Ok((timer, place as u32, program.target, clock | target | overflow | mode_bit::REPEAT))
+            program.mode = clock | target | overflow | mode_bit::REPEAT;
+            Ok((timer, place as u32, program.target, program.mode))
         })
     });
     code_of(prepared.map(|(timer, place, target, mode)| {
@@ -217,7 +302,7 @@ extern "C" fn start(id: i32) -> i32 {
 
 extern "C" fn stop(id: i32) -> i32 {
     code_of(TIMERS.with(|timers| Ok((timers.place(id)?, timers.get(id)?))).map(|(place, timer)| {
-        PROGRAMS.with(|programs| programs[place].runs = false);
+        PROGRAMS.with(|programs| (programs[place].runs, programs[place].mode) = (false, 0));
         disable(timer.line);
         // Nobody else has a handler there: it was this library's when the timer started.
         let _ = HANDLERS.with(|handlers| handlers.release(timer.line));

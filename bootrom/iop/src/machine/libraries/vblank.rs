@@ -13,11 +13,17 @@ pub static TABLE: Exports<10> = exports(
     b"vblank",
     0x0101,
     [
+        // Covers: iop, vblank 4 WaitVblankStart test=a wait for the blank's begin lasts a field
         (4, wait_start as *const ()),
+        // Covers: iop, vblank 5 WaitVblankEnd test=the blank's end comes soon
         (5, wait_end as *const ()),
+        // Covers: iop, vblank 6 WaitVblank test=inside is where the next blank is
         (6, wait_inside as *const ()),
+        // Covers: iop, vblank 7 WaitNonVblank test=outside is where that leads
         (7, wait_outside as *const ()),
+        // Covers: iop, vblank 8 RegisterVblankHandler test=in which its handler runs once, with its word
         (8, register as *const ()),
+        // Covers: iop, vblank 9 ReleaseVblankHandler test=and is called no more
         (9, release as *const ()),
     ],
 );

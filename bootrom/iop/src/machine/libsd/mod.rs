@@ -40,7 +40,7 @@ static TABLE: Exports<34> = exports(
         // Covers: iop, libsd 14 sceSdPitch2Note test=pitch::tests::a_pitch_leads_back_to_its_note
         (14, pitch_to_note as *const ()),
         (15, values::process_batch as *const ()),
-        (16, values::process_batch as *const ()),
+        (16, values::process_batch_for_voices as *const ()),
         (17, transfers::voice_transfer as *const ()),
         (18, transfers::block_transfer as *const ()),
         (19, transfers::voice_transfer_status as *const ()),

@@ -4,7 +4,7 @@ use super::layout::{BUSY_LIMIT, attribute, offset};
 use super::{change_attributes, core_register};
 use crate::machine::libraries::{fetch, store};
 use crate::machine::registers::sound;
-use bootrom_iop::sound::{Entry, address_of, entry_of, halves_of};
+use bootrom_iop::sound::{Entry, VOICES, address_of, entry_of, halves_of};
 
 pub extern "C" fn set_parameter(number: u16, value: u16) {
     if let Some(Entry::Parameter(offset)) = entry_of(number) {
@@ -114,36 +114,67 @@ mod batch {
     pub const ATTRIBUTE: u16 = 0x14;
 }
 
+/// Runs one command; what it has read, or nothing for one that sets. None for a command that is none.
+fn run(Batch { function, entry, value }: Batch) -> Option<Option<u32>> {
+    match function {
+        batch::SET_PARAMETER => set_parameter(entry, value as u16),
+        batch::SET_SWITCH => set_switch(entry, value),
+        batch::SET_ADDRESS => set_address(entry, value),
+        batch::SET_ATTRIBUTE => set_core_attribute(entry, value as u16),
+        batch::PARAMETER => return Some(Some(parameter(entry).into())),
+        batch::SWITCH => return Some(Some(switch(entry))),
+        batch::ADDRESS => return Some(Some(address(entry))),
+        batch::ATTRIBUTE => return Some(Some(core_attribute(entry).into())),
+        _ => return None,
+    }
+    Some(None)
+}
+
+/// Runs `count` commands; how many, or the place of the first that is none, as a negative number. What commands read goes to
+/// `results` at their own places.
 pub extern "C" fn process_batch(list: *const Batch, results: *mut u32, count: u32) -> i32 {
     for index in 0..count as usize {
-        let Batch { function, entry, value } = fetch(list.wrapping_add(index));
-        let result = match function {
-            batch::SET_PARAMETER => {
-                set_parameter(entry, value as u16);
-                continue;
+        match run(fetch(list.wrapping_add(index))) {
+            Some(None) => {}
+            Some(Some(result)) => {
+                if !results.is_null() {
+                    store(results.wrapping_add(index), result);
+                }
             }
-            batch::SET_SWITCH => {
-                set_switch(entry, value);
-                continue;
-            }
-            batch::SET_ADDRESS => {
-                set_address(entry, value);
-                continue;
-            }
-            batch::SET_ATTRIBUTE => {
-                set_core_attribute(entry, value as u16);
-                continue;
-            }
-            batch::PARAMETER => parameter(entry).into(),
-            batch::SWITCH => switch(entry),
-            batch::ADDRESS => address(entry),
-            batch::ATTRIBUTE => core_attribute(entry).into(),
-            // The place of the first command that is none, as a negative number.
-            _ => return -1 - index as i32,
-        };
-        if !results.is_null() {
-            store(results.wrapping_add(index), result);
+            None => return -1 - index as i32,
         }
     }
     count as i32
 }
+
+/// As [`process_batch`]; a command for the voice that stands for all is run for each voice of `voices`, a bit each, and
+/// what it reads fills as many places.
+///
+/// Source: public headers (sceSdProcBatchEx)
+pub extern "C" fn process_batch_for_voices(list: *const Batch, results: *mut u32, count: u32, voices: u32) -> i32 {
+    let mut place = 0;
+    for index in 0..count as usize {
+        let command = fetch(list.wrapping_add(index));
+        let for_each = command.entry & ALL_VOICES == ALL_VOICES;
+        for voice in 0..if for_each { VOICES } else { 1 } {
+            if for_each && voices >> voice & 1 == 0 {
+                continue;
+            }
+            let entry = if for_each { command.entry & !ALL_VOICES | voice << 1 } else { command.entry };
+            match run(Batch { entry, ..command }) {
+                Some(None) => place += 1,
+                Some(Some(result)) => {
+                    if !results.is_null() {
+                        store(results.wrapping_add(place), result);
+                    }
+                    place += 1;
+                }
+                None => return -1 - index as i32,
+            }
+        }
+    }
+    place as i32
+}
+
+/// The voice that stands for all of them, in a number.
+const ALL_VOICES: u16 = 0x3E;

@@ -62,6 +62,20 @@ pub fn load_bytes(bytes: &[u8]) -> Result<i32, Error> {
     on_loader(|| load_image(bytes, Target::ANYWHERE))?
 }
 
+/// Loads the module that `decrypt` finds in the file at `path`: it gets where the file lies in memory and tells where the
+/// module does, 0 for none.
+///
+/// # Errors
+/// As [`load_file`].
+pub fn load_decrypted(path: *const u8, decrypt: impl FnOnce(u32) -> u32) -> Result<i32, Error> {
+    on_loader(|| {
+        with_file(path, |file| match decrypt(file.as_ptr() as u32) {
+            0 => Err(Error::IllegalObject),
+            address => load_image(file_at(address), Target::ANYWHERE),
+        })
+    })?
+}
+
 /// What the module file in memory at `address` says.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ mod record;
 mod running;
 
 pub use builtin::Builtin;
-pub use load::{Target, load_at, load_bytes, load_file, load_memory, probe};
+pub use load::{Target, load_at, load_bytes, load_decrypted, load_file, load_memory, probe};
 pub use record::{Record, Status, by_address, find_by_address, find_by_name, ids, list, status, take_out};
 pub use running::{set_flags, start_module, stop_module, stop_own, unload_module, unload_own};
 

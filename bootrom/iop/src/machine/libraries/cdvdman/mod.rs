@@ -4,8 +4,10 @@ mod stream;
 mod system;
 
 use super::{Exports, exports, fetch, store};
+use crate::machine::cdvdfsv::VERSION_DRIVER;
 use crate::machine::cdvdman::{self as driver, Reason};
-use crate::machine::devices::search;
+use crate::machine::critical::Shared;
+use crate::machine::devices::{hold_files, search};
 use crate::machine::ioman::text_of;
 use bootrom_iop::arithmetic::divide;
 use bootrom_iop::cdvd::{ReadMode, command, disc, file_record};
@@ -36,6 +38,7 @@ static TABLE: Exports<85> = exports(
         (20, read_dvd as *const ()),
         (21, check_command as *const ()),
         (22, system::read_link_id as *const ()),
+        (23, system::write_link_id as *const ()),
         // Covers: iop, cdvdman 24 sceCdReadClock test=it goes
         (24, system::read_clock as *const ()),
         (25, system::write_clock as *const ()),
@@ -48,6 +51,8 @@ static TABLE: Exports<85> = exports(
         (32, system::close_settings as *const ()),
         (33, system::read_settings as *const ()),
         (34, system::write_settings as *const ()),
+        (35, system::read_key as *const ()),
+        (36, system::set_decryption as *const ()),
         (37, set_callback as *const ()),
         (38, pause as *const ()),
         (39, break_off as *const ()),
@@ -55,12 +60,18 @@ static TABLE: Exports<85> = exports(
         (41, system::read_console_id as *const ()),
         (42, system::write_console_id as *const ()),
         (43, system::version as *const ()),
+        (44, read_position as *const ()),
         (45, system::digital_out as *const ()),
         (46, nothing_to_do as *const ()),
+        (47, server_buffer as *const ()),
+        (48, set_stream_callback::<0> as *const ()),
+        (49, set_stream_callback::<1> as *const ()),
+        (50, control as *const ()),
         (51, system::read_clock as *const ()),
         (52, system::forbid_player as *const ()),
         (53, system::read_sub_code as *const ()),
         (54, drive_command as *const ()),
+        (55, system::auto_adjust as *const ()),
         // Covers: iop, cdvdman 56 sceCdStInit test=and has a buffer
         (56, stream::initialise as *const ()),
         // Covers: iop, cdvdman 57 sceCdStRead test=the right ones
@@ -77,10 +88,12 @@ static TABLE: Exports<85> = exports(
         (63, read_dvd as *const ()),
         // Covers: iop, cdvdman 64 sceCdRM test=and answers with all its letters
         (64, system::model as *const ()),
+        (65, system::write_model as *const ()),
         // Covers: iop, cdvdman 66 sceCdReadChain test=all of it
         (66, read_chain as *const ()),
         (67, stream::pause as *const ()),
         (68, stream::resume as *const ()),
+        (69, system::forbid_read as *const ()),
         (70, system::certify as *const ()),
         (71, spin as *const ()),
         (72, system::blue_lamp as *const ()),
@@ -90,12 +103,12 @@ static TABLE: Exports<85> = exports(
         (76, read as *const ()),
         (77, stream::seek as *const ()),
         (78, set_power_callback as *const ()),
+        (79, system::read_disc_id as *const ()),
         (80, system::read_global_id as *const ()),
         (81, set_time_out as *const ()),
+        (82, system::read_model_id as *const ()),
         (83, layers as *const ()),
         (84, stream::search_layer as *const ()),
-        // Without a function: 18; 23, 65 (write an identity); 35, 36 (keys of protected discs); 44, 47 to 50 (the older server's
-        // own hooks); 55, 69 (forbid or adjust what a test bench does); 79, 82 (numbers that only some drives have).
     ],
 );
 
@@ -104,6 +117,8 @@ pub fn start() {
     TABLE.register();
 }
 
+/// The driver's version.
+const VERSION: i32 = VERSION_DRIVER as i32;
 /// Accepted, or there.
 const YES: i32 = 1;
 /// Refused, or not there.
@@ -175,6 +190,59 @@ extern "C" fn read_chain(list: *const [u32; 3], mode: *const ReadMode) -> i32 {
         }
     }
     YES
+}
+
+/// Bytes that the read under way, or the last one, has brought.
+extern "C" fn read_position() -> u32 {
+    driver::read_position()
+}
+
+/// The memory through which the drive's server moves what the EE reads.
+extern "C" fn server_buffer() -> u32 {
+    crate::machine::cdvdfsv::buffer()
+}
+
+extern "C" fn set_stream_callback<const STREAM: usize>(function: u32) -> i32 {
+    driver::set_stream_callback(STREAM, function);
+    0
+}
+
+/// What the drive's other modules ask of this one.
+///
+/// Source: public headers (the codes of sceCdSC)
+mod control_code {
+    pub const DEBUG_FLAG: u32 = 0xFFFF_FFF0;
+    pub const EVENT: u32 = 0xFFFF_FFF5;
+    pub const FILES: u32 = 0xFFFF_FFF6;
+    pub const VERSION: u32 = 0xFFFF_FFF7;
+    pub const SET_ERROR: u32 = 0xFFFF_FFFE;
+}
+
+/// Where a caller may put its wish for words about what the drive does.
+///
+/// Our choice: nobody looks at it.
+static DEBUG_FLAG: Shared<u32> = Shared::new(0);
+
+extern "C" fn control(code: u32, parameter: *mut u32) -> i32 {
+    match code {
+        control_code::DEBUG_FLAG => {
+            store(parameter, DEBUG_FLAG.with(|flag| &raw mut *flag as u32));
+            0xFF
+        }
+        control_code::EVENT => driver::event(),
+        control_code::FILES => {
+            let wanted = fetch(parameter);
+            hold_files(wanted != 0);
+            wanted as i32
+        }
+        control_code::VERSION => VERSION,
+        control_code::SET_ERROR => {
+            let error = fetch(parameter);
+            driver::set_error(error as u8);
+            error as i32
+        }
+        _ => 1,
+    }
 }
 
 /// A command that ends when the drive is idle.

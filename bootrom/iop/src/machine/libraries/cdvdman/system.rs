@@ -6,7 +6,7 @@ use super::{NO, YES};
 use crate::machine::cdvdman as driver;
 use crate::machine::critical::Shared;
 use crate::machine::libraries::{fetch, store};
-use bootrom_iop::cdvd::{identity, system_command as number};
+use bootrom_iop::cdvd::{KEY_BYTES, KEY_PART, disc_number, identity, numbers_of, system_command as number};
 
 /// Runs a command whose first result is a status: that goes to `status`, up to `bytes` of the others to `output`.
 fn run(number: u8, input: &[u8], output: *mut u8, bytes: usize, status: *mut u32) -> i32 {
@@ -129,9 +129,56 @@ pub extern "C" fn read_link_id(buffer: *mut u8, result: *mut u32) -> i32 {
     run(number::READ_LINK_ID, &[], buffer, IDENTITY_BYTES, result)
 }
 
-/// The same identity as one number.
+pub extern "C" fn write_link_id(buffer: *const u8, result: *mut u32) -> i32 {
+    let bytes: [u8; IDENTITY_BYTES] = fetch(buffer.cast());
+    plain(number::WRITE_LINK_ID, &bytes, result)
+}
+
+/// The numbers that are made of the identity on the serial bus.
+fn numbers() -> Option<([u8; IDENTITY_BYTES], u32)> {
+    let (mut identity, mut status) = ([0; IDENTITY_BYTES], 0);
+    let told = read_link_id(identity.as_mut_ptr(), &raw mut status);
+    (told == YES && status == 0).then(|| numbers_of(identity))
+}
+
+/// The console's number on the serial bus.
 pub extern "C" fn read_global_id(buffer: *mut u8) -> i32 {
-    read_link_id(buffer, core::ptr::null_mut())
+    let Some((bus, _)) = numbers() else { return NO };
+    put(buffer, &bus, IDENTITY_BYTES);
+    YES
+}
+
+/// The model's number.
+pub extern "C" fn read_model_id(id: *mut u32) -> i32 {
+    let Some((_, model)) = numbers() else { return NO };
+    store(id, model);
+    YES
+}
+
+/// The keys of a disc.
+pub extern "C" fn read_key(first: u8, second: u8, lsn: u32, target: *mut u8) -> i32 {
+    match driver::keys(first, second.into(), lsn) {
+        Some(keys) => {
+            put(target, &keys, KEY_BYTES);
+            YES
+        }
+        None => NO,
+    }
+}
+
+/// Sets how sectors are decrypted.
+pub extern "C" fn set_decryption(by_key: u8, turned: u8, bits: u8) -> i32 {
+    driver::set_decryption(by_key != 0, turned != 0, bits);
+    YES
+}
+
+/// The disc's own number, five bytes.
+pub extern "C" fn read_disc_id(target: *mut u8) -> i32 {
+    /// The sector that the keys are asked for by.
+    const SECTOR: u32 = 0x4B;
+    let keys = driver::keys(0, 0, SECTOR).unwrap_or_default();
+    put(target, &disc_number(&keys), KEY_PART);
+    YES
 }
 
 pub extern "C" fn read_console_id(buffer: *mut u8, result: *mut u32) -> i32 {
@@ -167,6 +214,28 @@ pub extern "C" fn model(buffer: *mut u8, status: *mut u32) -> i32 {
         }
     }
     YES
+}
+
+/// Sets the model's name.
+pub extern "C" fn write_model(buffer: *const u8, status: *mut u32) -> i32 {
+    for piece in [0, IDENTITY_BYTES] {
+        let bytes: [u8; IDENTITY_BYTES] = fetch(buffer.wrapping_add(piece).cast());
+        let mut input = [piece as u8; 1 + IDENTITY_BYTES];
+        input[1..].copy_from_slice(&bytes);
+        if plain(number::WRITE_MODEL, &input, status) == NO {
+            return NO;
+        }
+    }
+    YES
+}
+
+/// Lets the drive adjust itself (0) or not (1).
+pub extern "C" fn auto_adjust(mode: u32, result: *mut u32) -> i32 {
+    plain(number::AUTO_ADJUST, &[mode as u8], result)
+}
+
+pub extern "C" fn forbid_read(result: *mut u32) -> i32 {
+    plain(number::FORBID_READ, &[], result)
 }
 
 pub extern "C" fn digital_out(mode: u32, status: *mut u32) -> i32 {

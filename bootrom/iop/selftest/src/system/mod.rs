@@ -6,6 +6,14 @@
 //! Source: IOP facts, Library function ids
 #![allow(non_snake_case)]
 
+mod devices;
+mod link;
+mod text;
+
+pub use devices::*;
+pub use link::*;
+pub use text::*;
+
 use bootrom_iop::imports;
 
 /// A thread to be made.
@@ -111,6 +119,8 @@ imports! { "heaplib", "0x0101";
     fn AllocHeapMemory(heap: u32, bytes: u32) -> u32 = 6;
     fn FreeHeapMemory(heap: u32, address: u32) -> i32 = 7;
     fn HeapTotalFreeSize(heap: u32) -> i32 = 8;
+    fn HeapPrepare(address: u32, bytes: u32) = 11;
+    fn HeapChunkSize(chunk: u32) -> i32 = 15;
 }
 
 imports! { "timrman", "0x0101";
@@ -207,4 +217,111 @@ imports! { "ioman", "0x0102";
     fn close(file: i32) -> i32 = 5;
     fn read(file: i32, bytes: *mut u8, count: i32) -> i32 = 6;
     fn lseek(file: i32, offset: i32, whence: i32) -> i32 = 8;
+}
+
+imports! { "thbase", "0x0101";
+    fn ExitDeleteThread() -> i32 = 9;
+    fn iTerminateThread(id: i32) -> i32 = 11;
+    fn DisableDispatchThread() -> i32 = 12;
+    fn EnableDispatchThread() -> i32 = 13;
+    fn iChangeThreadPriority(id: i32, priority: i32) -> i32 = 15;
+    fn iRotateThreadReadyQueue(priority: i32) -> i32 = 17;
+    fn iReleaseWaitThread(id: i32) -> i32 = 19;
+    fn CheckThreadStack() -> i32 = 21;
+    fn ReferThreadStatus(id: i32, status: *mut [u32; 13]) -> i32 = 22;
+    fn iReferThreadStatus(id: i32, status: *mut [u32; 13]) -> i32 = 23;
+    fn iCancelWakeupThread(id: i32) -> i32 = 28;
+    fn iSuspendThread(id: i32) -> i32 = 30;
+    fn ResumeThread(id: i32) -> i32 = 31;
+    fn iResumeThread(id: i32) -> i32 = 32;
+    fn iSetAlarm(clock: *const Clock, function: extern "C" fn(u32) -> u32, argument: u32) -> i32 = 36;
+    fn iCancelAlarm(function: extern "C" fn(u32) -> u32, argument: u32) -> i32 = 38;
+}
+
+imports! { "thsemap", "0x0102";
+    fn ReferSemaStatus(id: i32, status: *mut [u32; 6]) -> i32 = 11;
+    fn iReferSemaStatus(id: i32, status: *mut [u32; 6]) -> i32 = 12;
+}
+
+imports! { "thevent", "0x0101";
+    fn iSetEventFlag(id: i32, bits: u32) -> i32 = 7;
+    fn iClearEventFlag(id: i32, bits: u32) -> i32 = 9;
+    fn ReferEventFlagStatus(id: i32, status: *mut [u32; 5]) -> i32 = 13;
+    fn iReferEventFlagStatus(id: i32, status: *mut [u32; 5]) -> i32 = 14;
+}
+
+imports! { "thmsgbx", "0x0101";
+    fn iSendMbx(id: i32, message: *mut [u32; 2]) -> i32 = 7;
+    fn ReferMbxStatus(id: i32, status: *mut [u32; 5]) -> i32 = 11;
+    fn iReferMbxStatus(id: i32, status: *mut [u32; 5]) -> i32 = 12;
+}
+
+imports! { "thfpool", "0x0101";
+    fn CreateFpl(parameters: *const [u32; 4]) -> i32 = 4;
+    fn DeleteFpl(id: i32) -> i32 = 5;
+    fn AllocateFpl(id: i32) -> i32 = 6;
+    fn pAllocateFpl(id: i32) -> i32 = 7;
+    fn ipAllocateFpl(id: i32) -> i32 = 8;
+    fn FreeFpl(id: i32, block: i32) -> i32 = 9;
+    fn ReferFplStatus(id: i32, status: *mut [u32; 6]) -> i32 = 11;
+    fn iReferFplStatus(id: i32, status: *mut [u32; 6]) -> i32 = 12;
+}
+
+imports! { "thvpool", "0x0101";
+    fn CreateVpl(parameters: *const [u32; 3]) -> i32 = 4;
+    fn DeleteVpl(id: i32) -> i32 = 5;
+    fn AllocateVpl(id: i32, bytes: u32) -> i32 = 6;
+    fn pAllocateVpl(id: i32, bytes: u32) -> i32 = 7;
+    fn ipAllocateVpl(id: i32, bytes: u32) -> i32 = 8;
+    fn FreeVpl(id: i32, address: i32) -> i32 = 9;
+    fn ReferVplStatus(id: i32, status: *mut [u32; 6]) -> i32 = 11;
+    fn iReferVplStatus(id: i32, status: *mut [u32; 6]) -> i32 = 12;
+}
+
+imports! { "loadcore", "0x0101";
+    fn GetLoadcoreInternalData() -> *const [u32; 6] = 3;
+    fn FlushIcache() = 4;
+    fn FlushDcache() = 5;
+    fn RegisterModule(record: *mut [u32; 12]) = 16;
+    fn ReleaseModule(record: *mut [u32; 12]) = 17;
+    fn AddRebootNotifyHandler(function: extern "C" fn(*mut u32, i32) -> i32, priority: u32, result: *mut i32) -> i32 = 20;
+    fn SetCacheCtrl(value: u32) = 21;
+    fn ProbeExecutableObject(image: *const u8, told: *mut [u32; 9]) -> i32 = 22;
+    fn LoadExecutableObject(image: *const u8, told: *mut [u32; 9]) -> i32 = 23;
+}
+
+imports! { "sysmem", "0x0101";
+    fn GetSysmemInternalData() -> *const [u32; 5] = 3;
+    fn QueryMemSize() -> u32 = 6;
+    fn QueryMaxFreeMemSize() -> u32 = 7;
+    fn KprintfSet(function: Option<extern "C" fn(u32, *const u8, u32) -> i32>, context: u32) = 15;
+}
+
+imports! { "intrman", "0x0102";
+    fn GetIntrmanInternalData() -> *const *const [u32; 2] = 3;
+    fn CpuDisableIntr() -> i32 = 8;
+    fn CpuEnableIntr() -> i32 = 9;
+    fn CpuInvokeInKmode(function: extern "C" fn(u32, u32) -> u32, first: u32, second: u32) -> u32 = 14;
+    fn DisableDispatchIntr(line: i32) = 15;
+    fn EnableDispatchIntr(line: i32) = 16;
+    fn CpuSuspendIntr(state: *mut u32) -> i32 = 17;
+    fn CpuResumeIntr(state: u32) -> i32 = 18;
+    fn QueryIntrStack(address: u32) -> i32 = 24;
+    fn iCatchMultiIntr() -> i32 = 25;
+    fn SetNewCtxCb(function: Option<extern "C" fn(u32) -> u32>) = 28;
+    fn ResetNewCtxCb() = 29;
+    fn SetShouldPreemptCb(function: Option<extern "C" fn() -> i32>) = 30;
+    fn ResetShouldPreemptCb() = 31;
+}
+
+/// Decides whether a path's module lies on a card; disc and card each have their function.
+pub type PathCheck = extern "C" fn(*const u8, *mut i32, *mut i32) -> i32;
+
+imports! { "modload", "0x0101";
+    fn GetModloadInternalData(data: *mut u32) = 3;
+    fn LoadModuleBufferAddress(buffer: *const u8, address: u32, distance: u32) -> i32 = 9;
+    fn SetSecrmanCallbacks(card: Option<extern "C" fn(i32, i32, u32) -> u32>, disc: Option<extern "C" fn(u32) -> u32>, set: u32) = 12;
+    fn SetCheckKelfPathCallback(function: Option<PathCheck>) = 13;
+    fn GetLoadfileCallbacks(check: *mut u32, set: *mut u32) = 14;
+    fn IsIllegalBootDevice(path: *const u8) -> i32 = 15;
 }
