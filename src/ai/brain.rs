@@ -1,4 +1,4 @@
-//! One brain: its goal, and what a goal asks for in a step.
+//! One brain: what a goal asks for in a step, and the action that it is in the middle of.
 
 use super::walk::Destination;
 use crate::combat::commands::command;
@@ -51,6 +51,34 @@ pub enum Goal {
         /// The friend.
         friend: u8,
     },
+    /// Walk a path from point to point.
+    Path {
+        /// Its number.
+        path: u8,
+        /// The point that comes next.
+        point: u8,
+    },
+}
+
+/// What takes a brain more than one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Goes on with an attack's string.
+    String {
+        /// Attacks that it still wants to make.
+        left: u8,
+    },
+    /// Blocks.
+    Block {
+        /// Steps for which it still does.
+        steps: u16,
+    },
+}
+
+impl Default for Action {
+    fn default() -> Self {
+        Self::String { left: 0 }
+    }
 }
 
 /// How somebody is.
@@ -71,16 +99,8 @@ pub struct Brain {
     pub enabled: bool,
     /// How it is.
     pub temper: Temper,
-    /// What it wants.
-    pub goal: Goal,
-    /// What it goes back to.
-    pub usual: Goal,
     /// Steps until it may attack again.
     pub delay: u16,
-    /// Attacks of the string that it still wants to make.
-    pub string: u8,
-    /// Steps for which it blocks.
-    pub blocks: u16,
     /// Where it walks to while it wanders.
     pub way: Option<Vec3>,
     /// Steps that it stands on its way.
@@ -91,18 +111,7 @@ pub struct Brain {
 
 impl Default for Brain {
     fn default() -> Self {
-        Self {
-            enabled: false,
-            temper: Temper::Civilian,
-            goal: Goal::Idle,
-            usual: Goal::Idle,
-            delay: 30,
-            string: 0,
-            blocks: 0,
-            way: None,
-            pause: 0,
-            first_line: false,
-        }
+        Self { enabled: false, temper: Temper::Civilian, delay: 30, way: None, pause: 0, first_line: false }
     }
 }
 
@@ -132,25 +141,27 @@ pub struct Scene<'a> {
     pub me: &'a Human,
     /// Whom its goal names.
     pub other: Option<&'a Human>,
+    /// Where its formation wants it, or its path leads.
+    pub place: Option<Vec3>,
     /// A number from 0 to 255.
     pub chance: u16,
 }
 
 impl Brain {
-    /// One step: what is asked of the locomotion, and a command.
-    pub fn update(&mut self, scene: &Scene<'_>) -> (Asked, u8) {
+    /// One step towards a goal: what is asked of the locomotion, and a command. The action under way changes or ends.
+    pub fn update(&mut self, goal: Goal, action: &mut Option<Action>, scene: &Scene<'_>) -> (Asked, u8) {
         self.delay = self.delay.saturating_sub(1);
         self.pause = self.pause.saturating_sub(1);
         let me = scene.me;
         let stay = Asked { heading: me.heading, ..Asked::default() };
-        match self.goal {
+        match goal {
             Goal::Idle => (stay, command::NONE),
             Goal::Wander { home, radius } => (self.wander(scene, home, radius), command::NONE),
             Goal::MoveTo { place, gait } => (go(me, place, gait).unwrap_or(stay), command::NONE),
             Goal::Follow { place, .. } => {
                 let Some(leader) = scene.other else { return (stay, command::NONE) };
-                let place = super::gang::formation_place(leader.position, leader.heading, usize::from(place));
-                (follow(me, leader, place), command::NONE)
+                let alone = || super::gang::formation_place(leader.position, leader.heading, usize::from(place));
+                (follow(me, leader, scene.place.unwrap_or_else(alone)), command::NONE)
             }
             Goal::Flee { .. } => {
                 let Some(from) = scene.other else { return (stay, command::NONE) };
@@ -158,17 +169,18 @@ impl Brain {
                 (Asked { gait: RUN, heading: away, ..stay }, command::NONE)
             }
             Goal::Attack { .. } | Goal::Help { .. } => match scene.other {
-                Some(target) => self.fight(scene, target),
+                Some(target) => self.fight(action, scene, target),
                 None => (stay, command::NONE),
             },
+            Goal::Path { .. } => (scene.place.and_then(|place| go(me, place, WALK)).unwrap_or(stay), command::NONE),
         }
     }
 
     /// Where it is on its way to, and from how far it runs there; `None` while it goes by sight alone.
     ///
     /// Our choice: followers and those who are near their enemy steer by sight, as their aim moves with every step.
-    pub fn destination(&self, scene: &Scene<'_>) -> Option<(Destination, f32)> {
-        match self.goal {
+    pub fn destination(&self, goal: Goal, scene: &Scene<'_>) -> Option<(Destination, f32)> {
+        match goal {
             Goal::MoveTo { place, gait } => {
                 Some((Destination::Place(place), if gait >= RUN { RUNS_TO } else { f32::MAX }))
             }
@@ -177,6 +189,7 @@ impl Brain {
                 let distance = (scene.other?.position - scene.me.position).horizontal().length();
                 (distance > RUNS).then_some((Destination::Human(target), RUNS_TO))
             }
+            Goal::Path { .. } => scene.place.map(|place| (Destination::Place(place), f32::MAX)),
             _ => None,
         }
     }
@@ -203,22 +216,22 @@ impl Brain {
     }
 
     /// Near an enemy: close in, wait one's turn, strike, go on with the string, block what comes.
-    fn fight(&mut self, scene: &Scene<'_>, target: &Human) -> (Asked, u8) {
+    fn fight(&mut self, action: &mut Option<Action>, scene: &Scene<'_>, target: &Human) -> (Asked, u8) {
         let me = scene.me;
         let off = target.position - me.position;
         let (distance, heading) = (off.horizontal().length(), heading_of(off));
         let near = distance < RUNS;
         let mut asked = Asked { heading, stance: near, ..Asked::default() };
-        if me.fight.warned_by.is_some() && self.blocks == 0 && self.string == 0 {
+        if me.fight.warned_by.is_some() && action.is_none() {
             let (of, share, steps) = BLOCKS;
             if scene.chance % of < share {
-                self.blocks = steps;
+                *action = Some(Action::Block { steps });
             }
         }
-        if self.blocks > 0 {
-            self.blocks -= 1;
-            let blocking = if self.blocks > 0 { command::BLOCK } else { command::NONE };
-            return (asked, blocking);
+        if let Some(Action::Block { steps }) = *action {
+            let left = steps.saturating_sub(1);
+            *action = (left > 0).then_some(Action::Block { steps: left });
+            return (asked, if left > 0 { command::BLOCK } else { command::NONE });
         }
         let wants = if self.first_line { REACH * 0.85 } else { RING };
         if distance > wants {
@@ -231,8 +244,10 @@ impl Brain {
             (asked.gait, asked.backwards) = (SNEAK, true);
         }
         let facing = turn_between(me.heading, heading).abs() < 0.5;
-        if self.string > 0 && me.held & held::WINDOW != 0 {
-            self.string -= 1;
+        if let Some(Action::String { left }) = *action
+            && me.held & held::WINDOW != 0
+        {
+            *action = string(left.saturating_sub(1));
             let goes_on = if scene.chance.is_multiple_of(4) { command::CROSS } else { command::SQUARE };
             return (asked, goes_on);
         }
@@ -240,12 +255,17 @@ impl Brain {
         if may && !target.is(state::DOWN) && !target.is_dead() {
             let (least, spread) = DELAY;
             self.delay = least + scene.chance % spread;
-            self.string = (scene.chance % 3) as u8;
+            *action = string((scene.chance % 3) as u8);
             let heavy = scene.chance.is_multiple_of(5);
             return (asked, if heavy { command::CROSS_LONG } else { command::SQUARE });
         }
         (asked, command::NONE)
     }
+}
+
+/// A string of attacks; one of none is no action.
+fn string(left: u8) -> Option<Action> {
+    (left > 0).then_some(Action::String { left })
 }
 
 /// The way to a place; `None` when it is reached.

@@ -1,14 +1,17 @@
-//! All brains and gangs, and what they see.
+//! All brains, what they see, and the pools that they share.
 
-use super::brain::{ARRIVED, Brain, Goal, SAFE, Scene, Temper};
-use super::gang::Gang;
+use super::brain::{ARRIVED, Action, Brain, Goal, SAFE, Scene, Temper};
+use super::gang::formation_place;
 use super::walk::{Destination, Walk};
 use crate::human::Humans;
 use crate::human::numbers::state;
 use crate::human::person::Asked;
+use crate::maths::Vec3;
 use crate::motion::{MotionTable, Position, degrees_of_heading};
+use crate::tasks::humans::groups::{Formations, Gangs, PLACES, Paths};
+use crate::tasks::humans::lists::Lists;
 use crate::tasks::humans::records::PlayerRecords;
-use crate::tasks::humans::{BRAINS, GANGS};
+use crate::tasks::humans::{ACTIONS, BRAINS, GANGS, GOALS};
 use alloc::boxed::Box;
 use alloc::vec;
 
@@ -22,8 +25,16 @@ const FIRST_LINE: usize = 2;
 pub struct Brains {
     /// The brains.
     pub brains: Box<[Brain]>,
+    /// What each brain wants; the newest goal is the one that it works on, the oldest is what it usually does.
+    pub goals: Lists<Goal>,
+    /// What each brain is in the middle of.
+    pub actions: Lists<Action>,
     /// The gangs.
-    pub gangs: Box<[Gang]>,
+    pub gangs: Gangs,
+    /// The formations, made as followers come.
+    pub formations: Formations,
+    /// The level's paths.
+    pub paths: Paths,
     /// Their ways, once there is a motion table to walk by.
     pub walks: Option<Box<[Walk<MotionTable<'static>>]>>,
     random: u32,
@@ -40,7 +51,11 @@ impl Brains {
     pub fn new() -> Self {
         Self {
             brains: vec![Brain::default(); BRAINS].into_boxed_slice(),
-            gangs: vec![Gang::default(); GANGS].into_boxed_slice(),
+            goals: Lists::new(GOALS, BRAINS),
+            actions: Lists::new(ACTIONS, BRAINS),
+            gangs: Gangs::default(),
+            formations: Formations::default(),
+            paths: Paths::default(),
             walks: None,
             random: 0x2545_f491,
         }
@@ -49,8 +64,63 @@ impl Brains {
     /// Gives a human a brain with something that it usually does.
     pub fn enable(&mut self, n: usize, temper: Temper, usual: Goal) {
         if let Some(brain) = self.brains.get_mut(n) {
-            *brain = Brain { enabled: true, temper, goal: usual, usual, ..Brain::default() };
+            *brain = Brain { enabled: true, temper, ..Brain::default() };
+            self.goals.clear(n);
+            self.actions.clear(n);
+            self.formations.leave(n as u8);
+            // A pool that is full, which it counts, leaves a brain that stands.
+            self.goals.push(n, usual);
+            if let Goal::Follow { leader, place } = usual {
+                self.formations.join(leader, usize::from(place) % PLACES, n as u8);
+            }
         }
+    }
+
+    /// What a brain works on.
+    pub fn goal(&self, n: usize) -> Goal {
+        self.goals.top(n).unwrap_or_default()
+    }
+
+    /// What a brain goes back to.
+    pub fn usual(&self, n: usize) -> Goal {
+        self.goals.bottom(n).unwrap_or_default()
+    }
+
+    /// Puts a goal above what a brain usually does, in place of the one that was there.
+    fn want(&mut self, n: usize, goal: Goal) {
+        if goal != self.goal(n) {
+            self.goals.truncate(n, 1);
+            if goal != self.usual(n) {
+                self.goals.push(n, goal);
+            }
+        }
+    }
+
+    /// Step 2 for one formation: its places go where its leader is.
+    ///
+    /// Source: seed 000, Humans_Update, step 2.
+    pub fn update_formation(&mut self, slot: usize, humans: &Humans) {
+        let Some(formation) = self.formations.get_mut(slot) else { return };
+        let leader = &humans.people[usize::from(formation.leader)];
+        if leader.present {
+            let place = |number| formation_place(leader.position, leader.heading, number);
+            formation.places = Some(core::array::from_fn(place));
+        }
+    }
+
+    /// The point that a brain on a path walks to: the next one once it has come to a point. Who comes to the end of a path
+    /// that is not closed has done with that goal.
+    fn walk_path(&mut self, n: usize, path: u8, point: u8, position: Vec3) -> Option<Vec3> {
+        let way = self.paths.get(path.into())?;
+        let at = *way.points.get(usize::from(point))?;
+        if (at - position).horizontal().length() >= ARRIVED {
+            return Some(at);
+        }
+        let next = way.after(point.into());
+        self.goals.pop(n);
+        let next = next?;
+        self.goals.push(n, Goal::Path { path, point: next as u8 });
+        self.paths.get(path.into())?.points.get(next).copied()
     }
 
     /// From now on ways to places are walked by the motion system. Memory is taken here only.
@@ -73,7 +143,8 @@ impl Brains {
     /// A brain's turn to think: enemies near, blows received, friends in need, else what it usually does.
     pub fn think(&mut self, n: usize, humans: &Humans) {
         let me = &humans.people[n];
-        let gang = self.gangs[usize::from(me.spawn.gang) % GANGS];
+        let gang = self.gangs.get(usize::from(me.spawn.gang) % GANGS).copied().unwrap_or_default();
+        let usual = self.usual(n);
         let struck_by = me.fight.struck_by.filter(|by| is_up(humans, *by));
         let enemy = nearest(humans, n, |other| gang.enemies >> other & 1 == 1);
         let brain = &self.brains[n];
@@ -85,18 +156,17 @@ impl Brains {
             (Temper::Fighter, _) => match (enemy, self.friend_in_need(n, humans)) {
                 (Some(target), _) => Goal::Attack { target },
                 (None, Some(friend)) => Goal::Help { friend },
-                (None, None) => brain.usual,
+                (None, None) => usual,
             },
-            _ => brain.usual,
+            _ => usual,
         };
         let first_line = match goal {
             Goal::Attack { target } => self.is_first_line(n, target, humans),
             Goal::Help { .. } => true,
             _ => false,
         };
-        let brain = &mut self.brains[n];
-        brain.goal = goal;
-        brain.first_line = first_line;
+        self.want(n, goal);
+        self.brains[n].first_line = first_line;
     }
 
     /// Somebody of the same gang who is being fought.
@@ -116,7 +186,7 @@ impl Brains {
             *other != n
                 && self.is_enabled(*other, humans)
                 && !humans.people[*other].is(state::DOWN)
-                && self.brains[*other].goal == Goal::Attack { target }
+                && self.goal(*other) == Goal::Attack { target }
                 && (distance(humans, *other, target), *other) < (own, n)
         });
         nearer.count() < FIRST_LINE
@@ -125,7 +195,13 @@ impl Brains {
     /// A brain's update: what it asks goes to its human, its command to the record.
     pub fn update(&mut self, n: usize, humans: &mut Humans, records: &mut PlayerRecords) {
         let chance = self.chance();
-        let named = match self.brains[n].goal {
+        let place = match self.goal(n) {
+            Goal::Follow { .. } => self.formations.place_of(n as u8),
+            Goal::Path { path, point } => self.walk_path(n, path, point, humans.people[n].position),
+            _ => None,
+        };
+        let goal = self.goal(n);
+        let named = match goal {
             Goal::Attack { target } => Some(target),
             Goal::Flee { from } => Some(from),
             Goal::Follow { leader, .. } => Some(leader),
@@ -133,10 +209,14 @@ impl Brains {
             _ => None,
         };
         let other = named.map(|other| &humans.people[usize::from(other)]).filter(|other| other.present);
-        let scene = Scene { me: &humans.people[n], other, chance };
-        let fights = matches!(self.brains[n].goal, Goal::Attack { .. } | Goal::Help { .. });
-        let (mut asked, command) = self.brains[n].update(&scene);
-        let destination = self.brains[n].destination(&scene);
+        let scene = Scene { me: &humans.people[n], other, place, chance };
+        let fights = matches!(goal, Goal::Attack { .. } | Goal::Help { .. });
+        let mut action = self.actions.pop(n);
+        let (mut asked, command) = self.brains[n].update(goal, &mut action, &scene);
+        if let Some(action) = action {
+            self.actions.push(n, action);
+        }
+        let destination = self.brains[n].destination(goal, &scene);
         if let Some(walk) = self.walks.as_mut().and_then(|walks| walks.get_mut(n)) {
             asked = walk_on(walk, destination, &scene, asked);
         }
@@ -146,9 +226,7 @@ impl Brains {
         if fights {
             me.fight.target = named;
         }
-        if me.fight.struck_by.is_some_and(|by| self.brains[n].goal == self.brains[n].usual && usize::from(by) != n)
-            && !fights
-        {
+        if me.fight.struck_by.is_some_and(|by| goal == self.usual(n) && usize::from(by) != n) && !fights {
             me.fight.struck_by = me.fight.struck_by.filter(|_| me.held != 0);
         }
         if command != 0 {

@@ -1,25 +1,17 @@
-//! Gangs: who stands with whom, and where followers walk.
+//! Where followers walk.
 
 use crate::maths::{Quat, Vec3};
-
-/// A gang.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Gang {
-    /// Whom its people follow.
-    pub leader: Option<u8>,
-    /// Gangs that it attacks on sight, a bit each.
-    pub enemies: u32,
-}
+use crate::tasks::humans::groups::PLACES;
 
 /// Places of a formation in the leader's space, metres: two and two behind.
 ///
 /// Our choice: an open wedge, so that the leader's camera sees ahead.
-const PLACES: [[f32; 2]; 8] =
+const OFFSETS: [[f32; 2]; PLACES] =
     [[-1.3, -1.4], [1.3, -1.4], [-2.3, -2.7], [2.3, -2.7], [0.0, -2.6], [-1.2, -4.0], [1.2, -4.0], [0.0, -5.2]];
 
 /// Where the follower of a number walks behind a leader.
 pub fn formation_place(leader: Vec3, heading: f32, number: usize) -> Vec3 {
-    let [x, y] = PLACES[number % PLACES.len()];
+    let [x, y] = OFFSETS[number % PLACES];
     leader + Quat::from_heading(heading).rotate(Vec3::new(x, y, 0.0))
 }
 

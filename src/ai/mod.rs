@@ -1,8 +1,10 @@
 //! Brains: who decides for the humans that no pad drives.
 //!
-//! A [`brain::Brain`] has one [`brain::Goal`]. On one step in five it thinks, which may change the goal; on every step it
+//! A [`brain::Brain`] works on the newest of its [`brain::Goal`]s, and on one [`brain::Action`] at a time; both come from
+//! pools that all brains share. On one step in five it thinks, which may change the goal; on every step it
 //! updates, which writes what it asks of the locomotion and, when its human's held bits allow, a command into the same field
-//! as a pad. Ways to places go through the motion system ([`walk`]). [`gang`] says who stands with whom, who leads, and where followers walk.
+//! as a pad. Ways to places go through the motion system ([`walk`]). Gangs and formations are the TaskEngine's; [`gang`] says where
+//! followers walk.
 //!
 //! Source: seed 000, Humans_Update (steps 4 and 5); humans and combat, AI locomotion and Attacks.
 
@@ -13,7 +15,6 @@ pub mod gang;
 mod tests;
 pub mod walk;
 
-pub use brain::{Brain, Goal, Temper};
+pub use brain::{Action, Brain, Goal, Temper};
 pub use brains::Brains;
-pub use gang::Gang;
 pub use walk::{Destination, Walk};

@@ -1,6 +1,6 @@
 //! Goals alone, without bodies.
 
-use super::brain::{Brain, Goal, Scene};
+use super::brain::{Action, Brain, Goal, Scene};
 use crate::human::numbers::{RUN, SPRINT, WALK};
 use crate::human::{Human, Spawn};
 use crate::maths::Vec3;
@@ -9,13 +9,24 @@ fn human(x: f32, y: f32) -> Human {
     Human::new(Spawn { position: Vec3::new(x, y, 0.0), ..Spawn::default() }, Default::default())
 }
 
-fn asked(brain: &mut Brain, me: &Human, other: Option<&Human>, chance: u16) -> (crate::human::person::Asked, u8) {
-    brain.update(&Scene { me, other, chance })
+/// A brain with a goal and the action that it is in the middle of.
+struct Mind {
+    brain: Brain,
+    goal: Goal,
+    action: Option<Action>,
+}
+
+fn mind(goal: Goal, brain: Brain) -> Mind {
+    Mind { brain, goal, action: None }
+}
+
+fn asked(mind: &mut Mind, me: &Human, other: Option<&Human>, chance: u16) -> (crate::human::person::Asked, u8) {
+    mind.brain.update(mind.goal, &mut mind.action, &Scene { me, other, place: None, chance })
 }
 
 #[test]
 fn a_goal_to_move_faces_its_place_and_ends_there() {
-    let mut brain = Brain { goal: Goal::MoveTo { place: Vec3::new(5.0, 0.0, 0.0), gait: RUN }, ..Brain::default() };
+    let mut brain = mind(Goal::MoveTo { place: Vec3::new(5.0, 0.0, 0.0), gait: RUN }, Brain::default());
     let (far, _) = asked(&mut brain, &human(0.0, 0.0), None, 0);
     assert!(far.gait == RUN && (far.heading - core::f32::consts::FRAC_PI_2).abs() < 1e-5);
     assert_eq!(asked(&mut brain, &human(4.0, 0.0), None, 0).0.gait, WALK, "the last metre is walked");
@@ -24,26 +35,26 @@ fn a_goal_to_move_faces_its_place_and_ends_there() {
 
 #[test]
 fn a_fighter_closes_in_waits_for_its_delay_and_strikes() {
-    let mut brain = Brain { goal: Goal::Attack { target: 1 }, first_line: true, delay: 3, ..Brain::default() };
+    let mut brain = mind(Goal::Attack { target: 1 }, Brain { first_line: true, delay: 3, ..Brain::default() });
     let me = human(0.0, 0.0);
     assert_eq!(asked(&mut brain, &me, Some(&human(0.0, 20.0)), 1).0.gait, SPRINT);
     assert_eq!(asked(&mut brain, &me, Some(&human(0.0, 3.0)), 1).0.gait, WALK);
     let near = human(0.0, 1.0);
     let commands: std::vec::Vec<u8> = (0..3).map(|_| asked(&mut brain, &me, Some(&near), 1).1).collect();
     assert_eq!(commands, [0xf, 0, 0], "one press, then the next delay");
-    assert!(brain.delay >= 20);
+    assert!(brain.brain.delay >= 20);
 }
 
 #[test]
 fn who_is_not_in_the_first_line_keeps_off() {
-    let mut brain = Brain { goal: Goal::Attack { target: 1 }, delay: 0, ..Brain::default() };
+    let mut brain = mind(Goal::Attack { target: 1 }, Brain { delay: 0, ..Brain::default() });
     let (asked, command) = asked(&mut brain, &human(0.0, 0.0), Some(&human(0.0, 1.0)), 1);
     assert!(asked.backwards && command == 0);
 }
 
 #[test]
 fn a_warned_fighter_sometimes_blocks_and_then_stops() {
-    let mut brain = Brain { goal: Goal::Attack { target: 1 }, delay: 60, ..Brain::default() };
+    let mut brain = mind(Goal::Attack { target: 1 }, Brain { delay: 60, ..Brain::default() });
     let mut me = human(0.0, 0.0);
     me.fight.warned_by = Some(1);
     let near = human(0.0, 1.0);
@@ -56,7 +67,7 @@ fn a_warned_fighter_sometimes_blocks_and_then_stops() {
 
 #[test]
 fn who_flees_runs_the_other_way() {
-    let mut brain = Brain { goal: Goal::Flee { from: 1 }, ..Brain::default() };
+    let mut brain = mind(Goal::Flee { from: 1 }, Brain::default());
     let (asked, _) = asked(&mut brain, &human(0.0, 0.0), Some(&human(0.0, 3.0)), 0);
     assert!(asked.gait == RUN && (asked.heading - core::f32::consts::PI).abs() < 1e-5);
 }

@@ -7,7 +7,7 @@ use super::library::{ClipIndex, ClipLibrary};
 use super::pose::LocalPose;
 use super::skeleton::Skeleton;
 use crate::maths::{Quat, Vec3, scalar};
-use crate::tasks::humans::ANIM_TASKS;
+use crate::tasks::humans::{ANIM_CURSORS, ANIM_TASKS};
 use alloc::boxed::Box;
 use alloc::vec;
 use core::f32::consts::{PI, TAU};
@@ -129,6 +129,18 @@ impl AnimTask {
     /// A task that plays a clip from its start.
     pub fn new(play: Play, clip: ClipIndex, held: u32) -> Self {
         Self { play, clip: Some(clip), time: 0.0, speed: 1.0, held, fired: 0 }
+    }
+
+    /// Cursors that it plays with: one for each clip that is mixed at once.
+    ///
+    /// Our choice of numbers: the seed gives the pool's size alone. Of a gait blend and of eight directions a pair plays.
+    pub fn cursors(&self) -> u8 {
+        match self.play {
+            Play::Fade { .. } => 0,
+            Play::TwoMix { .. } | Play::Gait { .. } | Play::EightWay { .. } => 2,
+            Play::FourMix { .. } => 4,
+            _ => 1,
+        }
     }
 
     /// A clip over and over.
@@ -402,12 +414,15 @@ fn carried(library: &ClipLibrary, clip: ClipIndex, from: f32, to: f32) -> Advanc
     }
 }
 
-/// All tasks of all humans.
+/// All tasks of all humans, and the cursors with which they play.
 #[derive(Debug)]
 pub struct AnimPool {
     tasks: Box<[Option<AnimTask>]>,
+    /// Cursors that each task took.
+    cursors: Box<[u8]>,
     free: heapless::Vec<u16, ANIM_TASKS>,
-    /// Tasks that were asked for and not there.
+    cursors_used: usize,
+    /// Tasks that were asked for while they or their cursors were not there.
     pub shortages: u32,
 }
 
@@ -424,17 +439,33 @@ impl AnimPool {
         (0..ANIM_TASKS as u16).rev().for_each(|n| {
             let _ = free.push(n);
         });
-        Self { tasks: vec![None; ANIM_TASKS].into_boxed_slice(), free, shortages: 0 }
+        Self {
+            tasks: vec![None; ANIM_TASKS].into_boxed_slice(),
+            cursors: vec![0; ANIM_TASKS].into_boxed_slice(),
+            free,
+            cursors_used: 0,
+            shortages: 0,
+        }
     }
 
-    /// Takes a place for a task; `None` when the pool is full, which is counted.
+    /// Takes a place for a task, and its cursors; `None` when either pool is full, which is counted.
     pub fn take(&mut self, task: AnimTask) -> Option<AnimTaskId> {
-        let Some(n) = self.free.pop() else {
-            self.shortages += 1;
+        let cursors = task.cursors();
+        let place = if self.cursors_used + usize::from(cursors) > ANIM_CURSORS { None } else { self.free.pop() };
+        let Some(n) = place else {
+            self.shortages = self.shortages.saturating_add(1);
             return None;
         };
+        self.cursors_used += usize::from(cursors);
+        self.cursors[usize::from(n)] = cursors;
         self.tasks[usize::from(n)] = Some(task);
         Some(AnimTaskId(n))
+    }
+
+    /// Notes that a task's place and cursors are free.
+    fn free(&mut self, n: u16) {
+        self.cursors_used -= usize::from(core::mem::take(&mut self.cursors[usize::from(n)]));
+        let _ = self.free.push(n);
     }
 
     /// Gives a task and everything it refers to back.
@@ -443,7 +474,7 @@ impl AnimPool {
         while let Some(AnimTaskId(n)) = at {
             let task = self.tasks[usize::from(n)].take();
             let Some(task) = task else { return };
-            let _ = self.free.push(n);
+            self.free(n);
             at = task.next();
             if let Play::Layer { base, .. } = task.play {
                 at = Some(base);
@@ -454,7 +485,7 @@ impl AnimPool {
     /// Gives one task back and keeps what is behind it.
     pub fn give_only(&mut self, id: AnimTaskId) {
         if self.tasks[usize::from(id.0)].take().is_some() {
-            let _ = self.free.push(id.0);
+            self.free(id.0);
         }
     }
 
@@ -471,5 +502,15 @@ impl AnimPool {
     /// Tasks in use.
     pub fn used(&self) -> usize {
         ANIM_TASKS - self.free.len()
+    }
+
+    /// Cursors in use.
+    pub fn cursors_used(&self) -> usize {
+        self.cursors_used
+    }
+
+    /// Bytes that the pools take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.tasks) + size_of_val(&*self.cursors) + size_of_val(&self.free)
     }
 }

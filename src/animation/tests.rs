@@ -258,3 +258,20 @@ fn a_storm_of_pushes_stays_within_the_stack_and_leaks_nothing() {
     actor.stack.clear(&mut actor.pool, &mut actor.held);
     assert_eq!((actor.pool.used(), actor.held, actor.pool.shortages), (0, 0, 0));
 }
+
+#[test]
+fn the_361st_task_and_the_261st_cursor_are_refused_and_counted() {
+    let fade = AnimTask::fade(1.0, 0);
+    let mut pool = AnimPool::new();
+    let tasks: Vec<_> = (0..360).map(|_| pool.take(fade).unwrap()).collect();
+    assert_eq!((pool.take(fade), pool.shortages, pool.cursors_used()), (None, 1, 0));
+    tasks.iter().for_each(|task| pool.give_only(*task));
+    let clip = Actor::new().library.find(408).unwrap();
+    let (mut mix, mut one) = (fade, fade);
+    (mix.play, one.play) = (Play::FourMix { others: [clip; 3], shares: [0.25; 4] }, Play::Loop);
+    let mixes: Vec<_> = (0..65).map(|_| pool.take(mix).unwrap()).collect();
+    assert_eq!((pool.take(one), pool.cursors_used(), pool.shortages), (None, 260, 2));
+    assert!(pool.take(fade).is_some(), "a fade plays no clip");
+    pool.give(mixes[0]);
+    assert_eq!(pool.cursors_used(), 256);
+}

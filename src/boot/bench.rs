@@ -15,7 +15,7 @@ use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, p
 use crate::maths::Vec3;
 use crate::physics::kernels::{Touch, scalar, vu0};
 use crate::physics::scenarios::WallWalk;
-use crate::tasks::scenarios::{idle_engine, idle_tick};
+use crate::tasks::scenarios::{idle_engine, idle_tick, particle_handles, resolve_all};
 use crate::tasks::wheel::BUCKETS;
 use crate::tty_println;
 use alloc::vec;
@@ -109,6 +109,10 @@ fn tasks() {
     }
     tty_println!("BENCH tasks/idle-tick-mean {} cycles", (total / BUCKETS as u64) as u32);
     tty_println!("BENCH tasks/idle-tick-most {most} cycles");
+    let handles = particle_handles(&engine);
+    let mut found = 0;
+    let all = cycles(|| found = black_box(resolve_all(&engine, black_box(&handles))));
+    tty_println!("BENCH tasks/resolve-handle {} cycles", all / found.max(1) as u32);
 }
 
 /// What building the title's frames costs the processor.

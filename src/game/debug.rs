@@ -18,6 +18,7 @@ use crate::pads::button::{self, Buttons};
 use crate::pads::{PadRecord, Reading, Stick};
 use crate::physics::PhysicsWorld;
 use crate::tasks::engine::TaskEngine;
+use crate::tasks::humans::step::Switch;
 
 /// What can be spawned, by name.
 const SPAWNABLE: [&str; 1] = ["BRICK"];
@@ -168,7 +169,10 @@ impl<M: Machine> Game<M> {
 
     /// The overlay's step of the frame: reads its pad, looks at the game, carries out what is asked.
     pub(super) fn step_debug(&mut self) {
-        if self.clock.is_paused() {
+        if !self.tasks.as_deref().is_none_or(|tasks| tasks.humans.is_on(Switch::Pads)) {
+            // Our choice: the switch takes the pads from the game, and the overlay keeps the one that can give them back.
+            self.input.read_for_overlay(&mut self.machine, self.real);
+        } else if self.clock.is_paused() {
             // The characters' step, which reads the pads, stands still with the time.
             self.read_input();
         }
@@ -275,8 +279,14 @@ impl<M: Machine> Game<M> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fake::{FakeGame, game};
     use super::*;
+    use crate::boot::start::StartHost;
     use crate::clock::time::STEP;
+    use crate::game_modes::{ModeId, run_once};
+    use crate::overlay::SWITCHES;
+    use crate::pads::Script;
+    use std::boxed::Box;
 
     #[test]
     fn the_game_does_not_see_what_the_overlay_takes() {
@@ -290,6 +300,70 @@ mod tests {
         let seen = reading.unwrap();
         assert_eq!((seen.buttons, seen.left), (button::SQUARE, Stick::default()));
         assert_eq!(pad.record.back(0), button::CROSS | button::SQUARE, "the overlay sees all");
+    }
+
+    /// A game in play with the overlay open on the switches, whose first row is the effects' and second the pads'.
+    fn with_switches() -> Box<FakeGame> {
+        let mut game = game();
+        game.initialize_subsystems().unwrap();
+        game.push_mode(ModeId::LevelFlow);
+        play(&mut game, "9x,9x,30.");
+        assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
+        let mut debug = Debug::new(Some(Page::Steps));
+        debug.atlas = game.debug.as_deref().and_then(|debug| debug.atlas);
+        game.debug = Some(Box::new(debug));
+        game
+    }
+
+    fn play(game: &mut FakeGame, script: &str) {
+        game.input.script = Script::parse(script);
+        for _ in 0..200 {
+            run_once(game);
+            game.after_round();
+            if game.input.script.as_ref().is_none_or(Script::is_over) {
+                return;
+            }
+        }
+        panic!("{script} does not end");
+    }
+
+    fn is_on(game: &FakeGame, switch: Switch) -> bool {
+        game.tasks.as_deref().unwrap().humans.is_on(switch)
+    }
+
+    #[test]
+    fn every_row_of_the_overlays_switches_turns_its_step_of_the_engine_off_and_on() {
+        let mut game = with_switches();
+        for (switch, name) in SWITCHES {
+            assert!(is_on(&game, switch), "{name} is on at first");
+            play(&mut game, "3x,3.");
+            assert!(!is_on(&game, switch), "{name} is off");
+            let others = SWITCHES.into_iter().filter(|(other, _)| *other != switch);
+            assert!(others.into_iter().all(|(other, _)| is_on(&game, other)), "{name} alone is off");
+            play(&mut game, "3x,3.");
+            assert!(is_on(&game, switch), "{name} is on again");
+            play(&mut game, "3d,3.");
+        }
+    }
+
+    #[test]
+    fn pads_that_are_switched_off_are_the_overlays_alone_frozen_or_not() {
+        let mut game = with_switches();
+        play(&mut game, "3d,3.,3x,3.");
+        assert!(!is_on(&game, Switch::Pads));
+        let held = |game: &FakeGame| (game.input.pads.get(0).unwrap().back(0), game.input.debug.record.back(0));
+        let seen = held(&game).0;
+        for frozen in [false, true] {
+            game.carry_out(Command::Freeze(frozen));
+            play(&mut game, "4t");
+            assert_eq!(held(&game), (seen, button::TRIANGLE), "frozen {frozen}: the game's record stands still");
+            play(&mut game, "3.");
+        }
+        play(&mut game, "3x,3.");
+        assert!(is_on(&game, Switch::Pads), "what is heard turns them on again");
+        game.carry_out(Command::Freeze(false));
+        play(&mut game, "4t");
+        assert_eq!(held(&game).0, button::TRIANGLE);
     }
 
     #[test]

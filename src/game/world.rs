@@ -86,10 +86,7 @@ impl Input {
         if !due {
             return;
         }
-        let mut readings = machine.read_pads();
-        if let Some(script) = &mut self.script {
-            readings[0] = Some(script.next_reading());
-        }
+        let mut readings = self.readings(machine);
         for (port, reading) in readings.iter().enumerate() {
             let was = self.pads.get(port).is_some_and(|pad| pad.is_connected());
             if was != reading.is_some() {
@@ -101,6 +98,23 @@ impl Input {
         for (port, reset) in self.resets.iter_mut().enumerate() {
             let buttons = self.pads.get(port).map_or(0, |pad| pad.back(0));
             self.reset_due |= reset.watch(buttons, real);
+        }
+    }
+
+    /// What the ports say, or the script in the first one's place.
+    fn readings<M: Machine>(&mut self, machine: &mut M) -> [Option<crate::pads::Reading>; crate::pads::PORTS] {
+        let mut readings = machine.read_pads();
+        if let Some(script) = &mut self.script {
+            readings[0] = Some(script.next_reading());
+        }
+        readings
+    }
+
+    /// Reads the first port for the overlay alone: the game's own records stay as they are.
+    pub fn read_for_overlay<M: Machine>(&mut self, machine: &mut M, real: u64) {
+        if self.debug.record.is_read_due(real) {
+            let mut reading = self.readings(machine)[0];
+            self.debug.filter(&mut reading, real);
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::physics::PhysicsWorld;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::humans::gates::Gate;
 use crate::tasks::humans::step::Condition;
-use crate::tasks::humans::{BRAINS, HUMANS};
+use crate::tasks::humans::{BRAINS, FORMATIONS, HUMANS};
 use crate::tasks::owners::TaskOwners;
 
 /// Pads of a stage.
@@ -60,6 +60,7 @@ impl Stage {
     pub fn step(&mut self, reading: Option<Reading>) {
         let Self { humans, brains, tasks, physics, mesh, pads, steps } = self;
         pads[0].sample(reading, u64::from(*steps) * crate::clock::time::STEP);
+        (0..FORMATIONS).for_each(|n| brains.update_formation(n, humans));
         for n in 0..HUMANS {
             if let Some(record) = tasks.humans.records.get_mut(n) {
                 let pad = record.pad.and_then(|pad| pads.get(usize::from(pad))).filter(|pad| pad.is_connected());

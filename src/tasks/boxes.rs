@@ -150,6 +150,23 @@ impl Boxes {
         self.pools[id.kind as usize].get(id.slot)
     }
 
+    /// Places for world flags, and for volume, player and turf boxes.
+    pub fn capacities(&self) -> [usize; 4] {
+        let [volumes, players, turfs] = self.pools.each_ref().map(Pool::capacity);
+        [self.flags.capacity(), volumes, players, turfs]
+    }
+
+    /// How often each of the four pools was full, in the same order.
+    pub fn refusals(&self) -> [u32; 4] {
+        let [volumes, players, turfs] = self.pools.each_ref().map(Pool::refusals);
+        [self.flags.refusals(), volumes, players, turfs]
+    }
+
+    /// Bytes that the pools take.
+    pub fn bytes(&self) -> usize {
+        self.flags.bytes() + self.pools.iter().map(Pool::bytes).sum::<usize>()
+    }
+
     /// Removes a flag or box and frees its handle.
     pub fn remove(&mut self, handles: &mut HandleTable, handle: Handle) -> bool {
         let removed = match handles.resolve(handle) {
@@ -194,6 +211,7 @@ mod tests {
             assert_eq!(boxes.add_flag(&mut handles, WorldFlag::default()).index(), 108 + n);
         }
         assert!(boxes.add_flag(&mut handles, WorldFlag::default()).is_nil());
+        assert_eq!((boxes.capacities(), boxes.refusals()), ([6, 2, 1, 1], [1, 0, 0, 0]));
     }
 
     #[test]

@@ -49,7 +49,15 @@ impl TaskEngine {
     /// Makes a human's task head and handle. The character itself belongs to the characters' module.
     ///
     /// A full table culls one corpse and is asked again.
+    ///
+    /// Errors: there are 60 places, or no entry was free for it; both are counted.
     pub fn create_human(&mut self, world: &mut dyn World, human: u16) -> Result<Handle, CreateError> {
+        let made = self.place_human(world, human);
+        self.human_refusals = self.human_refusals.saturating_add(u32::from(made.is_err()));
+        made
+    }
+
+    fn place_human(&mut self, world: &mut dyn World, human: u16) -> Result<Handle, CreateError> {
         let id = TaskId::new(TaskClass::Human, human);
         if id.is_none() {
             return Err(CreateError::PoolFull(TaskClass::Human));

@@ -229,6 +229,12 @@ impl TaskEngine {
         self.spawn_burst(world, position, kinds, burst.counts())
     }
 
+    /// The radio's message handler has news for whoever listens.
+    // Covers: seed 000, GameState_Call41b3d8 (0x003a5a10) test=the_radio_calls_its_listener
+    pub fn radio_message(&mut self, world: &mut dyn World, radio: Handle, value: i32) {
+        self.call_radio_callback(world, radio, value);
+    }
+
     /// Tells the function that listens to the radio: from the radio's message handler.
     // Covers: seed 000, GameState_CallRadioCallback (0x0041b3d8) test=the_radio_calls_its_listener
     pub fn call_radio_callback(&mut self, world: &mut dyn World, radio: Handle, value: i32) {
@@ -241,7 +247,6 @@ impl TaskEngine {
 
 // Excused: seed 000, Effects_ReturnZeroA (0x003a6e48) reason=empty stub
 // Excused: seed 000, Effects_ReturnZeroB (0x003a6e88) reason=empty stub
-// Excused: seed 000, GameState_Call41b3d8 (0x003a5a10) reason=script glue
 
 #[cfg(test)]
 mod tests {
@@ -341,6 +346,7 @@ mod tests {
         assert!(world.log.is_empty());
         tasks.effects.radio_callback = 55;
         tasks.call_radio_callback(&mut world, Handle::NIL, 3);
-        assert_eq!(world.log, ["call 55 nil 3"]);
+        tasks.radio_message(&mut world, Handle::NIL, 4);
+        assert_eq!(world.log, ["call 55 nil 3", "call 55 nil 4"]);
     }
 }

@@ -9,7 +9,7 @@ use super::glass::GlassTaskManager;
 use super::handle::{Handle, HandleTable, Target};
 use super::humans::messages as human_messages;
 use super::humans::step::HumanStep;
-use super::ids::{TaskClass, TaskId};
+use super::ids::{TaskClass, TaskId, type_bits};
 use super::lights::LightTaskManager;
 use super::manager::TaskManager;
 use super::message::{Argument, MessageError, MessageStack};
@@ -87,11 +87,13 @@ pub struct TaskEngine {
     pub ticks: TickState,
     /// Updates run by the wheels since the last reset, by class.
     pub updates: [u32; TaskClass::ALL.len()],
+    /// How often there was no place for a human.
+    pub human_refusals: u32,
 }
 
 impl TaskEngine {
     /// Builds every pool for a level.
-    // Covers: seed 000, TaskManager_Construct (0x003a2728) test=a_new_engine_has_every_pool_at_its_size default=panic!()
+    // Covers: seed 000, TaskManager_Construct (0x003a2728) test=a_new_engine_has_every_pool_at_its_size default=tests::hollow()
     pub fn new(sizes: &DatabaseSizes) -> Self {
         Self {
             manager: TaskManager::new(),
@@ -111,6 +113,7 @@ impl TaskEngine {
             effects: Effects::default(),
             ticks: TickState::default(),
             updates: [0; TaskClass::ALL.len()],
+            human_refusals: 0,
         }
     }
 
@@ -161,22 +164,6 @@ impl TaskEngine {
             TaskClass::Pane => self.panes.pool.count(),
             TaskClass::Light => self.lights.pool.count(),
         }
-    }
-
-    /// What the engine's tables take, in bytes.
-    pub fn memory(&self) -> [(&'static str, usize); 10] {
-        [
-            ("heads, links and transforms", self.manager.bytes()),
-            ("handles", self.handles.bytes()),
-            ("messages", self.messages.bytes()),
-            ("objects", self.objects.pool.bytes()),
-            ("object types", self.objects.types.bytes()),
-            ("spawn records", self.objects.spawns.bytes()),
-            ("cars", self.cars.pool.bytes() + self.cars.type_bytes()),
-            ("particles", self.particles.iter().map(|manager| manager.pool.bytes()).sum()),
-            ("panes, lights and scenes", self.panes.pool.bytes() + self.lights.pool.bytes() + self.scenes.pool.bytes()),
-            ("the engine itself", size_of::<Self>()),
-        ]
     }
 
     /// Whether a task is alive. Humans live elsewhere: theirs is whether the handle table has them.
@@ -271,7 +258,21 @@ impl TaskEngine {
     /// The task when it has the type bit that all tasks have.
     // Covers: seed 000, Object_AsTypeBit2 (0x003a25b8) test=only_world_objects_resolve_as_such
     pub fn as_task(&self, handle: Handle) -> Option<TaskId> {
-        self.task(handle).filter(|id| id.class().is_some_and(|c| c.type_bits() & super::ids::type_bits::TASK != 0))
+        self.task(handle).filter(|id| id.class().is_some_and(|c| c.type_bits() & type_bits::TASK != 0))
+    }
+
+    /// The type bits of what a handle names, as scripts see them: without the bit that all tasks have, 0 for nothing.
+    ///
+    /// Source: seed 000, Type bits (GetRTTI).
+    pub fn rtti(&self, handle: Handle) -> u32 {
+        let bits = match self.handles.resolve(handle) {
+            Some(Target::Task(id)) => id.class().map_or(0, TaskClass::type_bits),
+            Some(Target::Camera(_)) => type_bits::CAMERA,
+            Some(Target::Flag(_)) => type_bits::FLAG,
+            Some(Target::Box(_)) => type_bits::BOX,
+            None => 0,
+        };
+        type_bits::rtti(bits)
     }
 
     /// A task's pose now. What is attached follows its parent: its own pose is relative to the parent's part.

@@ -2,9 +2,11 @@
 
 use super::super::clock::Phase;
 use super::super::fake::{BRICK, FakeWorld, PANE, PARTICLE, engine};
+use super::super::handle::Kind;
 use super::super::head::flag;
 use super::super::objects::life::tests::object;
 use super::super::objects::spawn::SpawnRecord;
+use super::super::pool::Pool;
 use super::super::wheel::BUCKETS;
 use super::*;
 use std::vec::Vec;
@@ -17,6 +19,40 @@ fn tick(tasks: &mut TaskEngine, world: &mut FakeWorld) {
 
 fn handle(tasks: &TaskEngine, id: TaskId) -> Handle {
     tasks.manager.head(id).unwrap().handle
+}
+
+/// An engine that holds nothing: what its constructor would answer without a body.
+pub(super) fn hollow() -> TaskEngine {
+    let no_boxes = DatabaseSizes { objects: 0, flags: 0, volumes: 0, players: 0, turfs: 0 };
+    let mut objects = ObjectTaskManager::new(0);
+    objects.pool = Pool::new(0);
+    let mut cars = CarTaskManager::new();
+    cars.pool = Pool::new(0);
+    let mut panes = GlassTaskManager::new();
+    panes.pool = Pool::new(0);
+    let mut lights = LightTaskManager::new();
+    lights.pool = Pool::new(0);
+    let mut scenes = SceneTaskManager::new();
+    scenes.pool = Pool::new(0);
+    let particles = [TaskClass::Particle, TaskClass::PauseParticle]
+        .map(|class| ParticleTaskManager { pool: Pool::new(0), ..ParticleTaskManager::new(class) });
+    TaskEngine {
+        manager: TaskManager::new(),
+        handles: HandleTable::new(),
+        messages: MessageStack::default(),
+        boxes: Boxes::new(&no_boxes),
+        humans: HumanStep::default(),
+        objects,
+        cars,
+        panes,
+        lights,
+        particles,
+        scenes,
+        effects: Effects::default(),
+        ticks: TickState::default(),
+        updates: [0; TaskClass::ALL.len()],
+        human_refusals: 0,
+    }
 }
 
 #[test]
@@ -107,6 +143,16 @@ fn a_full_pool_is_a_counted_refusal() {
 }
 
 #[test]
+fn an_engine_without_places_refuses_and_counts() {
+    let (mut tasks, mut world) = (hollow(), FakeWorld::default());
+    for class in [TaskClass::Scene, TaskClass::Light, TaskClass::Particle] {
+        let refused = tasks.create(&mut world, class, 1, &Creation::at(Vec3::ZERO));
+        assert_eq!(refused, Err(CreateError::PoolFull(class)));
+    }
+    assert_eq!((tasks.scenes.pool.refusals(), tasks.handles.live()), (1, 0));
+}
+
+#[test]
 fn every_pool_fills_and_empties_without_a_trace() {
     let (mut tasks, mut world) = (engine(), FakeWorld::default());
     let names = [
@@ -193,6 +239,27 @@ fn only_world_objects_resolve_as_such() {
 }
 
 #[test]
+fn scripts_tell_what_a_handle_names_by_its_bits() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let ids = [
+        object(&mut tasks, &mut world, BRICK, 0.0),
+        tasks.spawn_test_particle(&mut world, 0),
+        super::super::cars::tests::car(&mut tasks, &mut world, Vec3::ZERO),
+        tasks.create(&mut world, TaskClass::Pane, PANE, &Creation::at(Vec3::ZERO)).unwrap(),
+    ];
+    let mut handles: Vec<Handle> = ids.map(|id| handle(&tasks, id)).into();
+    handles.push(tasks.create_human(&mut world, 0).unwrap());
+    handles.push(tasks.boxes.add_flag(&mut tasks.handles, Default::default()));
+    handles.extend([0, 2, 3].map(|kind| tasks.boxes.add_box(&mut tasks.handles, kind, Default::default())));
+    handles.push(tasks.handles.assign(Kind::Camera, Target::Camera(0), |_| {}).unwrap());
+    handles.push(Handle::NIL);
+    let bits: Vec<u32> = handles.iter().map(|handle| tasks.rtti(*handle)).collect();
+    assert_eq!(bits, [0x8, 0x10, 0x10_0000, 0x400, 0x60, 0x80, 0x100, 0x100, 0x100, 0x200, 0]);
+    tasks.release(&mut world, ids[0]);
+    assert_eq!(tasks.rtti(handles[0]), 0, "a stale handle names nothing");
+}
+
+#[test]
 fn a_full_house_culls_one_corpse_for_a_human() {
     let (mut tasks, mut world) = (engine(), FakeWorld::default());
     for human in 0..60 {
@@ -205,6 +272,7 @@ fn a_full_house_culls_one_corpse_for_a_human() {
     let again = tasks.create_human(&mut world, 7).unwrap();
     assert_eq!(again.index(), 3, "the corpse's entry");
     assert_eq!(tasks.create_human(&mut world, 8), Err(CreateError::NoHandle));
+    assert_eq!(tasks.human_refusals, 2, "the 61st, and the one without an entry");
     assert!(tasks.release_human(7) && !tasks.release_human(7));
     assert_eq!(tasks.create_human(&mut world, 8).unwrap().index(), 3);
 }

@@ -263,6 +263,7 @@ impl World for FakeWorld {
         self.note(format!("open_part {} {part}", instance.0));
     }
     fn draw_sprite(&mut self, sprite: &Sprite) {
+        self.note(format!("sprite {}", sprite.pose.position.x));
         self.sprites.push(*sprite);
     }
     fn set_light(&mut self, light: u16, position: Vec3, colour: [f32; 3], range: f32) {

@@ -93,7 +93,7 @@ impl TaskHead {
     /// The defaults with which every class starts: at rest at the origin, no flags, interval 255.
     ///
     /// Phase 2 and bucket -1 of the original's defaults are the link's ([`super::wheel::WheelLink::default`]).
-    // Covers: seed 000, Task_Init (0x003a15c0) test=a_new_head_is_at_rest_with_interval_255 default=Self{interval:0,..Self::new()}
+    // Covers: seed 000, Task_Init (0x003a15c0) test=a_new_head_is_at_rest_with_interval_255 default=Self{position:Vec3::ZERO,rotation:Self::NO_ANGULAR,velocity:Vec3::ZERO,angular:Self::NO_ANGULAR,last_update:0,flags:0,interval_seconds:0.0,interval:0,attach_part:0,attach_point:0,parent:Handle::NIL,handle:Handle::NIL,user:0}
     pub fn new() -> Self {
         Self {
             position: Vec3::ZERO,

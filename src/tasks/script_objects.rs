@@ -2,7 +2,7 @@
 
 use super::engine::TaskEngine;
 use super::handle::{Handle, Target};
-use super::ids::TaskId;
+use super::ids::{TaskClass, TaskId};
 use super::message::MessageError;
 use super::objects::spawn::SpawnRecord;
 use super::world::World;
@@ -57,7 +57,45 @@ pub fn human_point(world: &dyn World, human: u16, part: u8, point: u8) -> Vec3 {
     world.attach_pose(human, part, point).map_or(Vec3::ZERO, |pose| pose.position)
 }
 
+/// Functions of other modules that the script objects call, by their names in the table of functions.
+///
+/// Our choice: the seed knows where the three are called from, and of two no more than their address, so that whoever has
+/// a counterpart puts it in the table. Source: settled questions 17.
+pub mod function {
+    use super::super::names::name_hash;
+
+    /// Takes a sphere that the AI keeps out of away again.
+    pub const REMOVE_NO_GO_SPHERE: u32 = name_hash("ai_remove_no_go_sphere");
+    /// The human function at 0x00219320.
+    pub const HUMAN_219320: u32 = name_hash("human_00219320");
+    /// The function at 0x00250c00.
+    pub const LINK_250C00: u32 = name_hash("function_00250c00");
+}
+
+/// What the navigation's call hands to the function at 0x00250c00. Source: seed 000, Navigation links.
+const LINK_ARGUMENT: i32 = 0x40;
+
 impl TaskEngine {
+    /// Takes a sphere that the AI keeps out of away again.
+    // Covers: seed 000, AI_RemoveNoGoSphereWrapper (0x003a5ab8) test=calls_into_other_modules_go_through_the_table
+    pub fn remove_no_go_sphere(&mut self, world: &mut dyn World, sphere: i32) {
+        world.call(self, function::REMOVE_NO_GO_SPHERE, Handle::NIL, sphere);
+    }
+
+    /// Calls the human function at 0x00219320 for a human; a handle that names none calls nothing.
+    // Covers: seed 000, Human_Call219320 (0x003a65a8) test=calls_into_other_modules_go_through_the_table
+    pub fn call_human_219320(&mut self, world: &mut dyn World, human: Handle) {
+        if self.task(human).is_some_and(|id| id.class() == Some(TaskClass::Human)) {
+            world.call(self, function::HUMAN_219320, human, 0);
+        }
+    }
+
+    /// Calls the function at 0x00250c00 with 0x40.
+    // Covers: seed 000, NavLink_Call250c00 (0x003a4b30) test=calls_into_other_modules_go_through_the_table
+    pub fn call_link_250c00(&mut self, world: &mut dyn World) {
+        world.call(self, function::LINK_250C00, Handle::NIL, LINK_ARGUMENT);
+    }
+
     /// A task's vector by number: 0 position, 1 velocity, 2 forward (+y), 3 angular velocity; others zero.
     ///
     /// Our choice of numbers: the seed names the question, not its codes.
@@ -129,8 +167,6 @@ impl TaskEngine {
 // Excused: seed 000, ScriptObj_GetPoseB (0x003a4428) reason=purpose not traced
 // Excused: seed 000, ScriptObj_GetPoseC (0x003a4478) reason=purpose not traced
 // Excused: seed 000, ScriptObj_Unknown53b8 (0x003a53b8) reason=purpose not traced
-// Excused: seed 000, AI_RemoveNoGoSphereWrapper (0x003a5ab8) reason=script glue
-// Excused: seed 000, Human_Call219320 (0x003a65a8) reason=script glue
 
 #[cfg(test)]
 mod tests {
@@ -189,6 +225,26 @@ mod tests {
         assert_eq!(tasks.camera(&world), cameras[1]);
         tasks.handles.free(cameras[1]);
         assert_eq!(tasks.camera(&world), cameras[0], "a camera that has gone shows nothing");
+    }
+
+    #[test]
+    fn calls_into_other_modules_go_through_the_table() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let human = tasks.create_human(&mut world, 4).unwrap();
+        let brick = object(&mut tasks, &mut world, BRICK, 3.0);
+        let brick = tasks.manager.head(brick).unwrap().handle;
+        world.log.clear();
+        tasks.remove_no_go_sphere(&mut world, 9);
+        tasks.call_human_219320(&mut world, human);
+        tasks.call_human_219320(&mut world, brick);
+        tasks.call_link_250c00(&mut world);
+        let call = |function: u32, rest: &str| std::format!("call {function} {rest}");
+        let expected = [
+            call(function::REMOVE_NO_GO_SPHERE, "nil 9"),
+            call(function::HUMAN_219320, "0#1 0"),
+            call(function::LINK_250C00, "nil 64"),
+        ];
+        assert_eq!(world.log, expected);
     }
 
     #[test]

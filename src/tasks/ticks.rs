@@ -74,7 +74,8 @@ impl TaskEngine {
     }
 
     /// Pause and menus: one tick on the phase's own clock. The characters step only while their counter is 1, which is
-    /// once after a reset; else pads and cameras alone run.
+    /// once after a reset; else pads and cameras alone run. These two are not the characters' step, so that none of its
+    /// switches holds them.
     // Covers: seed 000, TaskManager_TickPaused (0x003a3000) test=a_paused_tick_steps_the_characters_only_at_counter_1
     pub fn tick_paused(&mut self, world: &mut dyn Characters) {
         let next = self.manager.clock.now().wrapping_add(1);
@@ -96,6 +97,7 @@ impl TaskEngine {
                 self.update_object_manager(world);
                 self.update_car_manager(world);
                 self.update_light_manager(world);
+                // Our choice of place: the seed's order leaves the panes out, and nothing of theirs is seen in between.
                 self.update_pane_manager(world);
                 self.draw_particles(world, Phase::Play);
                 self.update_scene_manager(world);
@@ -179,7 +181,9 @@ mod tests {
     #[test]
     fn the_managers_update_in_order() {
         use super::super::cars::tests::car;
+        use super::super::engine::Creation;
         use super::super::fake::BRICK;
+        use super::super::ids::TaskClass;
         use super::super::objects::life::tests::object;
         use crate::maths::Vec3;
         let (mut tasks, mut world) = (engine(), FakeWorld::default());
@@ -188,10 +192,15 @@ mod tests {
         tasks.set_car_instance(&mut world, van, super::super::world::InstanceId(77));
         let brick = object(&mut tasks, &mut world, BRICK, 0.0);
         tasks.manager.queue_moved(brick);
+        // A finished scene gives its data back when its manager is updated, which the world hears.
+        let scene = tasks.create(&mut world, TaskClass::Scene, 5, &Creation::at(Vec3::ZERO)).unwrap();
+        tasks.scene_mut(scene).unwrap().data = 640;
+        tasks.finish_scene(&mut world, scene);
         world.log.clear();
         tasks.update_managers(&mut world, Phase::Play);
-        let kinds: std::vec::Vec<&str> = world.log.iter().map(|l| &l[..7]).collect();
-        assert_eq!(kinds, ["draw 1 ", "draw 77", "light 0"], "objects, cars, lights: {:?}", world.log);
+        let kinds: std::vec::Vec<&str> = world.log.iter().map(|l| l.split(' ').next().unwrap()).collect();
+        assert_eq!(kinds, ["draw", "draw", "light", "sprite", "call"], "{:?}", world.log);
+        assert!(world.log[0].starts_with("draw 1 ") && world.log[1].starts_with("draw 77 "), "objects before cars");
         assert_eq!((world.sprites.len(), tasks.manager.moved().len()), (1, 0));
         world.log.clear();
         tasks.update_managers(&mut world, Phase::Pause);
@@ -218,5 +227,19 @@ mod tests {
         assert_eq!(world.log, ["pads", "cameras"]);
         assert_eq!(tasks.manager.clock.time_of(Phase::Pause), 2);
         assert_eq!(tasks.manager.wheel(Phase::Pause).current(), 2);
+    }
+
+    #[test]
+    fn the_pads_and_cameras_of_a_pause_have_no_switch() {
+        use super::super::humans::step::Switch;
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        tasks.manager.set_phase(Phase::Pause);
+        tasks.tick_paused(&mut world);
+        for switch in [Switch::Pads, Switch::Cameras] {
+            tasks.humans.set_switch(switch, false);
+        }
+        world.log.clear();
+        tasks.tick_paused(&mut world);
+        assert_eq!(world.log, ["pads", "cameras"]);
     }
 }

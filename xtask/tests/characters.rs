@@ -402,12 +402,58 @@ fn a_gang_follows_its_leader_and_helps() {
 }
 
 #[test]
+fn followers_walk_in_a_formation_that_ends_with_its_last() {
+    use boardwalk::ai::{Goal, Temper};
+    let mut stage = stage();
+    let mut who = Vec::new();
+    for place in 0..2u8 {
+        let position = START + Vec3::new(f32::from(place) * 1.5 - 2.0, -2.0, 0.0);
+        let n = stage.spawn(Spawn { position, ..Spawn::default() }).unwrap();
+        stage.brains.enable(n, Temper::Fighter, Goal::Follow { leader: 0, place });
+        who.push(n);
+    }
+    stage.step(REST);
+    let brains = &mut stage.brains;
+    assert_eq!((brains.formations.count(), brains.goals.count(), brains.formations.refusals()), (1, 2, 0));
+    let places = who.iter().map(|n| brains.formations.place_of(*n as u8).unwrap()).collect::<Vec<_>>();
+    let leader = stage.humans.people[0].position;
+    assert!(places.iter().all(|place| (1.5..3.0).contains(&(*place - leader).length())) && places[0] != places[1]);
+    for n in who {
+        brains.enable(n, Temper::Fighter, Goal::Idle);
+    }
+    assert_eq!((brains.formations.count(), brains.goals.count()), (0, 2));
+}
+
+#[test]
+fn a_walker_goes_from_point_to_point_and_has_no_goal_left_at_the_end_of_its_path() {
+    use boardwalk::ai::{Goal, Temper};
+    let mut stage = stage();
+    let points = [START + Vec3::new(4.0, 0.0, 0.0), START + Vec3::new(4.0, 4.0, 0.0)];
+    let path = stage.brains.paths.add(1, false, points).unwrap() as u8;
+    let position = START + Vec3::new(2.0, 0.0, 0.0);
+    let n = stage.spawn(Spawn { position, ..Spawn::default() }).unwrap();
+    stage.brains.enable(n, Temper::Civilian, Goal::Path { path, point: 0 });
+    let mut passed = Vec::new();
+    let mut steps = 0;
+    while stage.brains.goals.top(n).is_some() && steps < 600 {
+        stage.step(REST);
+        steps += 1;
+        passed.extend(stage.brains.goals.top(n));
+        passed.dedup();
+    }
+    println!("{steps} steps, {passed:?}");
+    assert_eq!(passed, [Goal::Path { path, point: 0 }, Goal::Path { path, point: 1 }]);
+    assert!((stage.humans.people[n].position - points[1]).length() < 0.6 && steps < 600);
+    assert_eq!((stage.brains.goals.count(), stage.brains.goal(n)), (0, Goal::Idle));
+}
+
+#[test]
 fn two_gangs_fight_until_one_is_down() {
     use boardwalk::ai::{Goal, Temper};
     let mut stage = stage();
     stage.humans.people[0].position = Vec3::new(70.0, 70.0, 0.0);
-    stage.brains.gangs[2].enemies = 1 << 3;
-    stage.brains.gangs[3].enemies = 1 << 2;
+    stage.brains.gangs.get_mut(2).unwrap().enemies = 1 << 3;
+    stage.brains.gangs.get_mut(3).unwrap().enemies = 1 << 2;
     for n in 0..8u8 {
         let gang = 2 + n % 2;
         let position = Vec3::new(30.0 + f32::from(n), if gang == 2 { 30.0 } else { 38.0 }, 0.0);
@@ -425,6 +471,10 @@ fn two_gangs_fight_until_one_is_down() {
     }
     println!("{steps} steps, {} against {}", alive(&stage, 2), alive(&stage, 3));
     assert!(steps < 4000 && steps > 150);
+    let brains = &stage.brains;
+    println!("{} goals, {} actions", brains.goals.count(), brains.actions.count());
+    assert!(brains.goals.count() >= 8 && brains.goals.refusals() == 0, "each has what it usually does");
+    assert!(brains.actions.count() <= 8 && brains.actions.refusals() == 0);
     assert_eq!(stage.humans.pool.shortages, 0);
 }
 

@@ -73,7 +73,7 @@ fn humans(look: &Look<'_>) -> usize {
 fn refusals(look: &Look<'_>, class: TaskClass) -> u32 {
     let Some(tasks) = look.subjects.tasks else { return 0 };
     match class {
-        TaskClass::Human => 0,
+        TaskClass::Human => tasks.human_refusals,
         TaskClass::Object => tasks.objects.pool.refusals(),
         TaskClass::Particle => tasks.particles[0].pool.refusals(),
         TaskClass::PauseParticle => tasks.particles[1].pool.refusals(),

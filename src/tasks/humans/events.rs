@@ -12,15 +12,24 @@ pub mod kind {
     pub const ATTACK_WARNING: u16 = 0x10;
     /// Violence nearby.
     pub const VIOLENCE: u16 = 0x14;
+    /// Those that the civilians' brain hears; what the others than the warning mean is not known.
+    pub const CIVILIAN: [u16; 5] = [0, 1, 7, ATTACK_WARNING, 0x17];
 }
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// One of [`kind`], or a number whose meaning is not known (0, 1, 7 and 0x17 reach the civilian brain).
+    /// One of [`kind`].
     pub kind: u16,
     /// Who caused it.
     pub sender: Handle,
+}
+
+impl Event {
+    /// Whether a civilian's brain makes something of it.
+    pub fn concerns_civilians(&self) -> bool {
+        kind::CIVILIAN.contains(&self.kind)
+    }
 }
 
 /// Who hears a human's events.
@@ -47,6 +56,13 @@ pub fn human_on_event(handlers: &mut dyn EventHandlers, human: usize, event: &Ev
 mod tests {
     use super::*;
     use std::vec::Vec;
+
+    #[test]
+    fn the_civilians_brain_hears_five_numbers() {
+        let heard = (0..0x40).filter(|kind| Event { kind: *kind, sender: Handle::NIL }.concerns_civilians());
+        assert_eq!(heard.collect::<Vec<u16>>(), [0, 1, 7, 0x10, 0x17]);
+        assert_eq!((kind::NEW_ENEMY, kind::GOALS_RAN_OUT, kind::VIOLENCE), (0xb, 0xd, 0x14));
+    }
 
     #[test]
     fn an_event_goes_to_scripts_then_gang_then_brain() {

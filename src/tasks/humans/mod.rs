@@ -3,12 +3,15 @@
 //!
 //! [`step`] is the order of Humans_Update; what each step does is behind [`step::Characters`]. [`records`] hold the
 //! commands that pads and brains write and the dispatcher reads. [`held`] keeps the bits that clips hold while they
-//! play, [`gates`] are the readers of those bits. [`events`] is the order in which a human's event reaches its handlers,
+//! play, [`gates`] are the readers of those bits. [`lists`] and [`groups`] are the pools of goals, actions, gangs, formations
+//! and paths, which the AI fills. [`events`] is the order in which a human's event reaches its handlers,
 //! and [`messages`] what a human understands.
 
 pub mod events;
 pub mod gates;
+pub mod groups;
 pub mod held;
+pub mod lists;
 pub mod messages;
 pub mod records;
 pub mod step;

@@ -86,6 +86,11 @@ impl PlayerRecords {
         }
     }
 
+    /// Bytes that they take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
     /// The command that the dispatcher reads.
     pub fn command(&self, human: usize) -> u8 {
         self.0.get(human).map_or(0, |record| record.command)

@@ -124,7 +124,7 @@ pub struct ObjectTaskManager {
 
 impl ObjectTaskManager {
     /// Builds pool, types, zones, and the level's spawn records.
-    // Covers: seed 000, ObjectTaskManager_Construct (0x00397a48) test=tasks::engine::tests::a_new_engine_has_every_pool_at_its_size default=panic!()
+    // Covers: seed 000, ObjectTaskManager_Construct (0x00397a48) test=tasks::engine::tests::a_new_engine_has_every_pool_at_its_size default=Self{pool:Pool::new(0),types:TypeList::new(),spawns:spawn::SpawnTable::new(0),zones:zones::Zones::default(),leaf_results:doors::LeafResults::default()}
     pub(super) fn new(placed: u16) -> Self {
         Self {
             pool: Pool::new(TaskClass::Object.capacity()),

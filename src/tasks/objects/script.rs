@@ -201,7 +201,6 @@ impl TaskEngine {
 }
 
 // Excused: seed 000, CollisionTri_EmptyStub (0x003a4ad8) reason=empty stub
-// Excused: seed 000, NavLink_Call250c00 (0x003a4b30) reason=script glue
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,7 @@
 //!
 //! The data flows index + tags -> proof -> report. A proof copies the workspace, puts a switch at the top of every
 //! tagged body ("answer the default now"), builds the tests once, and then runs each tag's test twice: with the switch
-//! off it must pass, with the switch on it must fail. A verdict is kept in the report with a fingerprint of the body,
+//! off it must pass, with the switch on it must fail, and not hang or bring the program down. A verdict is kept in the report with a fingerprint of the body,
 //! so that a later report knows which functions have changed since and no longer counts them.
 //!
 //! [`bootrom`] does the same for the boot ROM's system calls and library functions, by tables instead of seeds.

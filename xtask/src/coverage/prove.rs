@@ -10,8 +10,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A test that does not end within this has noticed the missing body too.
+/// A test that does not end within this hangs.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How the test program ends when a test has failed, and not in another way such as an overflown stack.
+const FAILED: i32 = 101;
+
+/// How a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Passed,
+    Failed,
+    /// By a signal, or not at all.
+    Died,
+}
 
 /// Proves the given claims; every one gets a verdict.
 pub fn prove(context: &Context, tags: &Tags, open: &[&Claim]) -> Result<Verdicts> {
@@ -23,12 +34,14 @@ pub fn prove(context: &Context, tags: &Tags, open: &[&Claim]) -> Result<Verdicts
     for claim in open {
         let verdict = if !known.contains(&claim.test) {
             Verdict::NoSuchTest
-        } else if !passes(&program, &claim.test, None)? {
+        } else if end_of(&program, &claim.test, None)? != End::Passed {
             Verdict::TestFails
-        } else if passes(&program, &claim.test, Some(claim.function))? {
-            Verdict::Survives
         } else {
-            Verdict::Proved
+            match end_of(&program, &claim.test, Some(claim.function))? {
+                End::Passed => Verdict::Survives,
+                End::Failed => Verdict::Proved,
+                End::Died => Verdict::Dies,
+            }
         };
         verdicts.set(claim, tags, verdict);
     }
@@ -114,8 +127,8 @@ fn list(program: &Path) -> Result<BTreeSet<String>> {
         .collect())
 }
 
-/// Whether a test passes, with one body switched off if asked.
-fn passes(program: &Path, test: &str, emptied: Option<usize>) -> Result<bool> {
+/// How a test ends, with one body switched off if asked.
+fn end_of(program: &Path, test: &str, emptied: Option<usize>) -> Result<End> {
     let mut command = Command::new(program);
     command.args(["--exact", test]).stdout(Stdio::null()).stderr(Stdio::null()).env_remove(SWITCH);
     if let Some(number) = emptied {
@@ -125,12 +138,16 @@ fn passes(program: &Path, test: &str, emptied: Option<usize>) -> Result<bool> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(status.success());
+            return Ok(match status.code() {
+                Some(0) => End::Passed,
+                Some(FAILED) => End::Failed,
+                _ => End::Died,
+            });
         }
         if start.elapsed() > PATIENCE {
             child.kill()?;
             child.wait()?;
-            return Ok(false);
+            return Ok(End::Died);
         }
         std::thread::sleep(Duration::from_millis(1));
     }

@@ -13,6 +13,8 @@ pub enum Verdict {
     Proved,
     /// The test passes without the body too.
     Survives,
+    /// Without the body the test hangs or brings its program down, which is no judgement.
+    Dies,
     /// The test fails with the body.
     TestFails,
     /// No test has that name.
@@ -20,9 +22,10 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    const ALL: [(&'static str, Self); 4] = [
+    const ALL: [(&'static str, Self); 5] = [
         ("proved", Self::Proved),
         ("survives", Self::Survives),
+        ("dies", Self::Dies),
         ("test fails", Self::TestFails),
         ("no such test", Self::NoSuchTest),
     ];

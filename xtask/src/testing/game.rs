@@ -39,7 +39,7 @@ pub fn game(rig: &mut Rig) -> Result<Counts> {
             for line in seen.lines.iter().filter(|line| line.starts_with("BOOT ")) {
                 println!("  {line}");
             }
-            counts += judge("start-up runs every step and says what it costs", every_step(&seen));
+            counts += judge("start-up runs every step within its share of memory", every_step(&seen));
         }
         counts += judge(&format!("{} ends well", stop.name), ended);
         counts += judge(&format!("{} looks as it should", stop.name), golden(rig, &seen, stop.name));
@@ -156,5 +156,5 @@ fn every_step(seen: &Seen) -> Result<()> {
     let steps = seen.lines.iter().filter(|line| line.starts_with("BOOT ") && line.ends_with(" bytes")).count();
     ensure!(steps == STEPS, "{steps} of {STEPS} steps; the last lines were {:?}", seen.last_lines());
     seen.lines.iter().find(|line| line.contains("save system")).context("the last step is missing")?;
-    Ok(())
+    super::budget::judge_start(&seen.lines)
 }

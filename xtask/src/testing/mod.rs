@@ -3,8 +3,10 @@
 //! A step is a named function over the [`Rig`], which builds what the step needs once. The host's own unit tests are
 //! listed and filtered by name as well; they run as one step. A failed step does not stop the others.
 
+mod budget;
 mod card;
 mod console;
+mod facts;
 mod game;
 mod host;
 mod kernel;

@@ -1,8 +1,10 @@
 //! The engine's scenes: played on the console and on the host, compared line by line.
 //!
-//! Both write facts. Words must be the same; numbers may differ by what the console's rounding does to single floats.
+//! Both write facts. Words must be the same; numbers may differ by what the console's rounding does to single floats. Where
+//! the seed knows a number, the console's line is also held against that ([`super::facts`]).
 
 use super::console::judge;
+use super::facts::{FACTS, Lines};
 use super::rig::Job;
 use super::{Counts, Rig};
 use anyhow::{Context as _, Result, ensure};
@@ -17,7 +19,7 @@ const EXTRA_PAIR_FRAMES: u32 = 40;
 /// How far two numbers may be apart: absolutely, and as a share of the larger. Source: settled questions 10.
 const TOLERANCE: f64 = 0.001;
 /// Ticks of the console's clock between two shown frames on NTSC: two blanks. Source: EE emulator notes, Interrupts and time.
-const FRAME_TICKS: u64 = 2 * 4_920_120;
+pub(super) const FRAME_TICKS: u64 = 2 * 4_920_120;
 
 /// Plays every scene on both and compares.
 pub fn run(rig: &mut Rig) -> Result<Counts> {
@@ -40,6 +42,11 @@ pub fn run(rig: &mut Rig) -> Result<Counts> {
             compare(&host, console)
         });
         counts += judge(&format!("{name} is alike on console and host"), outcome);
+    }
+    for (name, judge_facts) in FACTS {
+        let said = section(&seen.lines, name).with_context(|| format!("the console never came to {name}'s end"));
+        counts +=
+            judge(&format!("{name} on the console is as the seed says"), said.and_then(|l| judge_facts(&Lines(l))));
     }
     counts += judge("every scene was played", {
         let ended = seen.lines.iter().any(|line| line == "BOARDWALK END ok");
