@@ -42,6 +42,7 @@ pub mod motion;
 pub mod overlay;
 pub mod pads;
 pub mod physics;
+pub mod selftest;
 pub mod streaming;
 pub mod tasks;
 pub mod world;

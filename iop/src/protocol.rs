@@ -30,6 +30,7 @@ mod number {
     pub const THROTTLE: u32 = 0x82;
     pub const FAULT: u32 = 0x83;
     pub const MUTE: u32 = 0x84;
+    pub const ECHO: u32 = 0x85;
     pub const MUSIC_PLAY: u32 = 0x90;
     pub const MUSIC_STOP: u32 = 0x91;
     pub const MUSIC_VOLUME: u32 = 0x92;
@@ -103,6 +104,15 @@ pub enum Command {
     Mute {
         /// How long.
         milliseconds: u32,
+    },
+    /// Sends the IOP's memory to the EE before the answer, for the self-test.
+    Echo {
+        /// First byte, a multiple of a word.
+        source: u32,
+        /// Where it goes in the EE's memory, a multiple of a quadword.
+        destination: u32,
+        /// Bytes, whole quadwords.
+        bytes: u32,
     },
     /// Plays music from the open file.
     MusicPlay {
@@ -201,6 +211,7 @@ impl List {
             Command::Throttle { sector, seek } => self.put(number::THROTTLE, &[sector, seek]),
             Command::Fault { fault, commands } => self.put(number::FAULT, &[fault, commands]),
             Command::Mute { milliseconds } => self.put(number::MUTE, &[milliseconds]),
+            Command::Echo { source, destination, bytes } => self.put(number::ECHO, &[source, destination, bytes]),
             Command::MusicPlay { offset, bytes, volumes } => {
                 self.put(number::MUSIC_PLAY, &[offset, bytes, pair(volumes)])
             }
@@ -273,6 +284,7 @@ fn command(number: u32, words: &[u32]) -> Option<Command> {
         (number::THROTTLE, &[sector, seek]) => Command::Throttle { sector, seek },
         (number::FAULT, &[fault, commands]) => Command::Fault { fault, commands },
         (number::MUTE, &[milliseconds]) => Command::Mute { milliseconds },
+        (number::ECHO, &[source, destination, bytes]) => Command::Echo { source, destination, bytes },
         (number::MUSIC_PLAY, &[offset, bytes, volumes]) => {
             Command::MusicPlay { offset, bytes, volumes: unpair(volumes) }
         }

@@ -29,7 +29,7 @@ mod program;
 mod scenarios;
 pub mod start;
 #[cfg(target_arch = "mips")]
-mod streams;
+pub(crate) mod streams;
 pub mod subsystems;
 pub mod title;
 

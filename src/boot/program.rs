@@ -9,11 +9,14 @@ use crate::ee::exceptions;
 use crate::ee::rom;
 use crate::ee::ticks;
 use crate::ee::video::VideoMode;
+use crate::file_io::device::start::Beginning;
 use crate::game::console::Console;
 use crate::game::missions::Play;
 use crate::game::{self, Game, Machine as _};
 use crate::graphics::texture::TextureMemory;
 use crate::pads::Script;
+use crate::selftest::console::Manner;
+use crate::selftest::{self, Results, Verdict};
 use crate::tty_println;
 
 /// Blanks for which the last frame is on the screen before the program says that it has ended: whoever takes a picture then
@@ -43,6 +46,8 @@ struct Wishes {
     stream: bool,
     /// Stream data and music for this many minutes instead of showing the title.
     stream_minutes: Option<u32>,
+    /// Run the self-test instead of the game, as a machine that nobody waits for.
+    selftest: bool,
     /// Leave out the checks of time, which an emulator's interpreter does not keep exactly.
     untimed: bool,
     /// Play the engine's scenes instead of showing the title: all of them, or the one named.
@@ -90,6 +95,7 @@ impl Wishes {
             check: arguments.iter().any(|word| word == "check"),
             stream: arguments.iter().any(|word| word == "stream"),
             stream_minutes: arguments.value_of("stream").and_then(|minutes| minutes.parse().ok()),
+            selftest: arguments.iter().any(|word| word == "selftest"),
             untimed: arguments.iter().any(|word| word == "untimed"),
             scenarios: arguments.value_of("scenario").or_else(|| arguments.iter().find(|word| *word == ALL_SCENARIOS)),
             title: arguments.iter().any(|word| word == "title"),
@@ -109,11 +115,17 @@ impl Wishes {
         }
     }
 
+    /// What becomes of the I/O processor.
+    const fn beginning(&self) -> Beginning {
+        if self.from_host { Beginning::AsItIs } else { Beginning::Anew }
+    }
+
     /// True when nothing else is wished than the game.
     const fn is_game(&self) -> bool {
         !(self.title
             || self.bench
             || self.check
+            || self.selftest
             || self.stream
             || self.stream_minutes.is_some()
             || self.scenarios.is_some()
@@ -126,10 +138,11 @@ impl Wishes {
 }
 
 /// Words that mean something by themselves.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 15] = [
     "hold",
     "bench",
     "check",
+    "selftest",
     "stream",
     "untimed",
     ALL_SCENARIOS,
@@ -198,7 +211,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };
-    let mut game = Game::new(Console::default(), options);
+    let mut game = Game::new(Console::new(wishes.beginning()), options);
     let outcome = start(&mut *game);
     if let Err(error) = outcome {
         match error {
@@ -207,12 +220,31 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         }
         return Err("start-up");
     }
+    if game.is_self_test_wanted() {
+        return judged(selftest::console::run(&mut game.machine, Manner::Person)?);
+    }
     game.machine.settle();
     Ok(())
 }
 
+/// The self-test by itself, on a console that nothing has been done with.
+fn self_test(mut console: Console, mode: VideoMode) -> Result<(), &'static str> {
+    console.start_iop()?;
+    console.open_pads()?;
+    console.open_display(mode)?;
+    judged(selftest::console::run(&mut console, Manner::Machine)?)
+}
+
+/// Whether a group has failed.
+fn judged(results: Results) -> Result<(), &'static str> {
+    if results.count(Verdict::Fail) == 0 { Ok(()) } else { Err("a group of the self-test") }
+}
+
 /// Does what was wished in place of the game: by itself the title's picture, until the asked number of frames is through.
 fn show(options: Wishes) -> Result<(), &'static str> {
+    if options.selftest {
+        return self_test(Console::new(options.beginning()), options.mode);
+    }
     let mut display = Display::open(options.mode).map_err(|_| "the kernel takes no interrupt handler")?;
     assert!(!options.panic, "an argument asked for this");
     if options.crash {

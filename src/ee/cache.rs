@@ -108,3 +108,23 @@ pub fn probe() -> Probe {
         Probe { memory, program: word.read_volatile() }
     }
 }
+
+/// Whether a line can hold what memory no longer does: a console's can, most emulators have no cache.
+pub fn goes_stale() -> bool {
+    const UNCACHED: usize = 0x2000_0000;
+    #[repr(C, align(64))]
+    struct Owned([u32; LINE / 4]);
+    let mut line = Owned([1; LINE / 4]);
+    let word = (&raw mut line.0).cast::<u32>();
+    let behind = (word as usize + UNCACHED) as *mut u32;
+    // SAFETY: the line is this function's alone; what its two views say apart is what is asked, and it is dropped afterwards.
+    unsafe {
+        write_back(word.cast(), LINE);
+        let _ = word.read_volatile();
+        behind.write_volatile(2);
+        asm!(".word {0}", const SYNC_L, options(nostack));
+        let stale = word.read_volatile() == 1;
+        invalidate(word.cast(), LINE);
+        stale
+    }
+}

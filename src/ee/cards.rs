@@ -177,14 +177,15 @@ fn request(words: &[u32]) -> Bytes<FILE_REQUEST> {
     bytes
 }
 
-impl CardServer for CardRpc {
-    fn info(&mut self) -> CardInfo {
+impl CardRpc {
+    /// Looks at the card in a port, 0 or 1.
+    pub fn info_of(&mut self, port: u32) -> CardInfo {
         // Kind, free clusters and format are all wanted.
         let wanted = 1;
         let parameter = self.parameter_address();
         self.buffers.parameter = [0; PARAMETER_BYTES];
         self.lend();
-        let result = self.ask(Function::Info, &request(&[0, PORT, SLOT, wanted, wanted, wanted, 0, parameter]));
+        let result = self.ask(Function::Info, &request(&[0, port, SLOT, wanted, wanted, wanted, 0, parameter]));
         self.take_back();
         let (kind, free) = (self.parameter_word(0), self.parameter_word(FREE_AT));
         let formatted = match self.generation {
@@ -192,6 +193,12 @@ impl CardServer for CardRpc {
             Generation::Old => kind != 0 && result != answer::UNFORMATTED,
         };
         CardInfo { result, kind, free, formatted }
+    }
+}
+
+impl CardServer for CardRpc {
+    fn info(&mut self) -> CardInfo {
+        self.info_of(PORT)
     }
 
     fn open(&mut self, path: &str, flags: u32) -> i32 {

@@ -44,6 +44,8 @@ pub mod interrupt;
 #[cfg(target_arch = "mips")]
 pub mod pads;
 #[cfg(target_arch = "mips")]
+pub mod probe;
+#[cfg(target_arch = "mips")]
 pub mod registers;
 #[cfg(target_arch = "mips")]
 pub mod streams;

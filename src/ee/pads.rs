@@ -96,7 +96,12 @@ impl PadDriver {
         }
         for port in 0..PORTS {
             let area = address(&driver.ports[port].area);
-            driver.call(Command::Open, port as u32, &[0, area])?;
+            let open = |driver: &mut Self| driver.call(Command::Open, port as u32, &[0, area]);
+            if open(&mut driver)?[3] == 0 {
+                // A program before this one has left it open, with an area that is no longer anybody's.
+                driver.call(Command::Close, port as u32, &[0, 0])?;
+                open(&mut driver)?;
+            }
         }
         Ok(driver)
     }

@@ -14,7 +14,7 @@ use crate::ee::video::VideoMode;
 use crate::ee::{cop0, heap};
 use crate::file_io::Region;
 use crate::file_io::device::ModuleDevice;
-use crate::file_io::device::start::{MODULES, load_one};
+use crate::file_io::device::start::{Beginning, MODULES, ModuleFile, load_one};
 use crate::game_modes::memory_card::Card;
 use crate::game_modes::memory_card::folder::{CardInfo, CardServer, Folder, answer};
 use crate::memory::MemoryManager;
@@ -28,9 +28,13 @@ use core::fmt::{self, Write as _};
 /// gets that frame.
 const SETTLED_BLANKS: u32 = 4;
 
+/// How long a server may take to answer when it may well not be there, in milliseconds.
+const PROBE_PATIENCE: u32 = 20;
+
 /// The console.
 #[derive(Default)]
 pub struct Console {
+    beginning: Beginning,
     display: Option<Display>,
     /// The link to the I/O processor, shared by all who call it; kept as long as the program lives.
     link: Option<&'static RefCell<Link>>,
@@ -39,6 +43,18 @@ pub struct Console {
     built: u32,
     card: Option<Folder<CardRpc>>,
     no_card: Folder<NoCard>,
+}
+
+/// What of the console has been opened.
+pub struct Parts<'c> {
+    /// The picture.
+    pub display: Option<&'c mut Display>,
+    /// The link to the I/O processor.
+    pub link: Option<&'static RefCell<Link>>,
+    /// The controllers.
+    pub pads: Option<&'c mut PadDriver>,
+    /// The server of the memory cards.
+    pub card: Option<&'c mut CardRpc>,
 }
 
 /// No card: there is nobody on the IOP to ask.
@@ -67,9 +83,23 @@ impl CardServer for NoCard {
 }
 
 impl Console {
+    /// A console of which nothing is open yet.
+    pub fn new(beginning: Beginning) -> Self {
+        Self { beginning, ..Self::default() }
+    }
+
     /// The picture, once it is open.
     pub const fn display(&self) -> Option<&Display> {
         self.display.as_ref()
+    }
+
+    /// Everything that was opened, for whoever takes the console over from the game.
+    pub const fn parts(&mut self) -> Parts<'_> {
+        let card = match &mut self.card {
+            Some(card) => Some(&mut card.0),
+            None => None,
+        };
+        Parts { display: self.display.as_mut(), link: self.link, pads: self.pads.as_mut(), card }
     }
 }
 
@@ -78,9 +108,22 @@ impl Machine for Console {
 
     fn start_iop(&mut self) -> Result<(), &'static str> {
         let link = Link::start().map_err(|_| "no link to the IOP")?;
-        let mut link = link.restart_iop(b"").map_err(|_| "the IOP does not start anew")?;
+        let mut link = match self.beginning {
+            Beginning::Anew => link.restart_iop(b"").map_err(|_| "the IOP does not start anew")?,
+            Beginning::AsItIs => link,
+        };
         let loader = Loader::bind(&mut link).map_err(|_| "no loader on the IOP")?;
-        for module in MODULES {
+        // All servers are asked for before any module is loaded: a module's own may answer for the next one.
+        let missing = self.beginning.missing(|server| link.bind(server, PROBE_PATIENCE).is_ok());
+        let missing: heapless::Vec<ModuleFile, { MODULES.len() }> = missing.collect();
+        if self.beginning == Beginning::AsItIs {
+            tty_println!(
+                "BOOT the IOP goes on, {} of {} modules are there",
+                MODULES.len() - missing.len(),
+                MODULES.len()
+            );
+        }
+        for module in missing {
             // A module that is missing is missed by whoever needs it: no pads, no card, no files.
             if let Err(missing) = load_one(module, &mut |module| load(&loader, &mut link, module)) {
                 tty_println!("BOOT module {} missing: {}", module.name, missing.error);

@@ -240,6 +240,8 @@ pub struct Game<M: Machine> {
     leaving: bool,
     /// What was told of the module's sound to whoever listens to the console.
     sound_told: sound::Told,
+    /// The program goes on with the self-test when it ends.
+    self_test: bool,
     /// The card's screen that was told to whoever listens to the console.
     card_told: Option<CardScreen>,
     /// The mode on top that was told to whoever listens to the console.
@@ -300,6 +302,7 @@ impl<M: Machine> Game<M> {
             rate_known: false,
             leaving: false,
             sound_told: sound::Told::default(),
+            self_test: false,
             card_told: None,
             told: None,
             reported_second: 0,
@@ -314,5 +317,16 @@ impl<M: Machine> Game<M> {
     /// Ends the program at the end of this frame.
     pub const fn leave_for_browser(&mut self) {
         self.leaving = true;
+    }
+
+    /// Ends the game at the end of this frame; the program goes on with the self-test.
+    pub const fn leave_for_self_test(&mut self) {
+        self.self_test = true;
+        self.leaving = true;
+    }
+
+    /// True when the program is to go on with the self-test.
+    pub const fn is_self_test_wanted(&self) -> bool {
+        self.self_test
     }
 }

@@ -8,7 +8,7 @@ use crate::boot::start::{Movie, QA_BYTES, StartHost};
 use crate::boot::subsystems::{AnyStep, BootReport, initialize_subsystems};
 use crate::game_modes::ModeId;
 use crate::game_modes::memory_card::Task;
-use crate::pads::button;
+use crate::pads::{PORTS, button};
 
 /// Frames of a start-up movie.
 const MOVIE_FRAMES: u32 = 75;
@@ -16,6 +16,8 @@ const MOVIE_FRAMES: u32 = 75;
 const FADE_FRAMES: u32 = 15;
 /// What ends a movie that may be skipped.
 const SKIP: u16 = button::CROSS | button::START;
+/// What, held together during the movies, leads to the self-test.
+const SELF_TEST: u16 = button::L1 | button::R1;
 
 impl<M: Machine> StartHost for Game<M> {
     type Failure = (AnyStep, Failure);
@@ -58,6 +60,10 @@ impl<M: Machine> StartHost for Game<M> {
             screen.dark = 1.0 - (edge as f32 / FADE_FRAMES as f32).min(1.0);
             self.show(screen);
             self.read_input();
+            let pads = &self.input.pads;
+            if (0..PORTS).any(|port| pads.get(port).is_some_and(|pad| pad.combo_held(SELF_TEST))) {
+                self.leave_for_self_test();
+            }
             if movie.skippable && self.input.pads.any_pressed(SKIP) {
                 return;
             }

@@ -197,6 +197,22 @@ fn a_missing_controller_stops_the_level_until_it_is_back() {
 }
 
 #[test]
+fn both_shoulders_held_during_the_movies_lead_to_the_self_test() {
+    use crate::boot::start::MOVIES;
+    use crate::pads::button::{L1, R1};
+    let first = |buttons| {
+        let mut game = game();
+        game.initialize_subsystems().unwrap();
+        game.options.skip_movies = false;
+        game.machine.readings[0] = Some(crate::pads::Reading { buttons, ..Default::default() });
+        game.play_movie(MOVIES[0]);
+        (game.is_over(), game.is_self_test_wanted())
+    };
+    assert_eq!(first(L1 | R1), (true, true));
+    assert_eq!(first(L1), (false, false));
+}
+
+#[test]
 fn leaving_ends_the_program() {
     let mut game = front_end("9u,9x,9.");
     play(&mut game);

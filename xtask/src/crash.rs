@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use boardwalk::crash::short_code::{self, Subject};
 use boardwalk::crash::{Report, symbols};
 use boardwalk::file_io::name::crc32;
+use boardwalk::selftest::{Group, Results, Verdict};
 use object::{Object as _, ObjectSymbol as _};
 use std::fmt::Write as _;
 
@@ -107,8 +108,21 @@ pub fn explain(code: &str, symbols: Option<&SymbolFile>) -> Result<String> {
             let bytes = bytes[..].try_into().context("a crash's code of another version")?;
             Ok(explain_crash(&Report::unpack(bytes), symbols))
         }
-        Subject::SelfTest => bail!("the self-test's codes are of a later version"),
+        Subject::SelfTest => {
+            let results = Results::unpack(&bytes).context("a self-test's code of another version")?;
+            Ok(explain_self_test(&results))
+        }
     }
+}
+
+fn explain_self_test(results: &Results) -> String {
+    let mut text = format!("self-test of program {:04x}\n", results.build);
+    for group in Group::ALL {
+        text.push_str(&format!("  {}\n", results.line(group)));
+    }
+    let counts = [Verdict::Pass, Verdict::Difference, Verdict::Absent, Verdict::Fail]
+        .map(|verdict| format!("{} {}", results.count(verdict), verdict.name()));
+    text + &counts.join(", ") + "\n"
 }
 
 fn explain_crash(report: &Report, symbols: Option<&SymbolFile>) -> String {
@@ -153,6 +167,18 @@ mod tests {
         let other = SymbolFile { build: 1, ..file };
         assert!(explain(&code, Some(&other)).unwrap().contains("symbols are of program 0001"));
         assert!(explain(&code, None).unwrap().contains("--symbols"));
+    }
+
+    #[test]
+    fn a_self_tests_code_tells_every_group() {
+        use boardwalk::selftest::Outcome;
+        let mut results = Results::new(0xBEEF);
+        results.note(Group::Disc, Outcome::new(Verdict::Pass, [0, 7, 3_600, 1]));
+        let told = explain(&short_code::encode(Subject::SelfTest, &results.pack()), None).unwrap();
+        assert!(told.starts_with("self-test of program beef\n"), "{told}");
+        assert!(told.contains("  disc      pass        wrong 0 files 7 KB/s 3600 retries 1\n"), "{told}");
+        assert!(told.ends_with("1 pass, 0 difference, 12 absent, 0 FAIL\n"), "{told}");
+        assert!(explain(&short_code::encode(Subject::SelfTest, &[9; 30]), None).is_err(), "another version");
     }
 
     #[test]

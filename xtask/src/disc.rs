@@ -11,6 +11,7 @@ use crate::{bootargs, process};
 use anyhow::{Context as _, Result, ensure};
 use boardwalk::crash::symbols::PATH as NAMES_PATH;
 use boardwalk::file_io::archive::{ARCHIVE_PATH, INDEX_PATH};
+use boardwalk::selftest::sums;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -113,7 +114,7 @@ pub fn write(context: &Context, content: &Content, options: &DiscOptions) -> Res
         bootargs::write(&content.elf, &mut program, &options.arguments)?;
     }
     let file = |path: &str, bytes: &[u8]| DiscFile { path: path.into(), bytes: bytes.to_vec() };
-    let files = [
+    let mut files = vec![
         file("SYSTEM.CNF", &content.configuration),
         DiscFile { path: iso::BOOT_NAME.into(), bytes: program },
         file(MODULE_PATH, &content.module),
@@ -121,9 +122,21 @@ pub fn write(context: &Context, content: &Content, options: &DiscOptions) -> Res
         file(INDEX_PATH, &content.archive.index),
         file(ARCHIVE_PATH, &content.archive.data),
     ];
+    files.push(file(sums::PATH, &list_of(&files)?));
     let path = context.target.join(format!("{}.iso", options.name.as_deref().unwrap_or("boardwalk")));
     let layout = iso::write(&path, &files)?;
     Ok(Disc { path, layout, archive: content.archive.clone() })
+}
+
+/// The list of the disc's files, for the self-test.
+fn list_of(files: &[DiscFile]) -> Result<Vec<u8>> {
+    let mut list = sums::header(u32::try_from(files.len())?).to_vec();
+    for file in files {
+        let path = format!("\\{};1", file.path.replace('/', "\\"));
+        let record = sums::Sum::of(&path, &file.bytes).to_bytes();
+        list.extend(record.with_context(|| format!("{path} is too long for the list of files"))?);
+    }
+    Ok(list)
 }
 
 /// The game's IOP module as the console loads it.

@@ -1,7 +1,7 @@
 //! The server: takes commands, answers with the state. It never waits, so that the EE never does, unless a test asks it to.
 
 use super::state::{Ask, MusicAsk, STATE, State};
-use super::{imports, music, sound, threads};
+use super::{imports, music, push, sound, threads};
 use boardwalk_iop::protocol::{COMMANDS, Command, LIST_WORDS, Progress, SERVER, STATUS_WORDS, fault, take};
 use core::cell::UnsafeCell;
 
@@ -74,11 +74,20 @@ extern "C" fn answer(function: u32, request: *mut u32, bytes: u32) -> *mut u32 {
     reply
 }
 
+/// Whether bytes lie in the IOP's memory, as an echo must.
+const fn is_memory(source: u32, bytes: u32) -> bool {
+    const MEMORY: u32 = 2 << 20;
+    bytes <= MEMORY && source <= MEMORY - bytes && source.is_multiple_of(4)
+}
+
 fn obey(command: &Command) {
     match *command {
         Command::Play { voice, address, setting } => sound::play(voice, address, setting),
         Command::Stop(voice) => sound::stop(voice),
         Command::Adjust { voice, setting } => sound::adjust(voice, setting),
+        Command::Echo { source, destination, bytes } if is_memory(source, bytes) => {
+            push::wait(push::begin(source as *const u8, destination, bytes));
+        }
         Command::MusicVolume(volumes) => {
             STATE.with(|state| state.music_volumes = volumes);
             music::set_volumes(volumes);

@@ -28,12 +28,12 @@ const PATIENCE: u32 = 10 * ticks::PER_SECOND;
 /// A frame in ticks of Count.
 const FRAME: u32 = ticks::PER_SECOND / 30;
 /// What cannot go on, for the console's lines.
-type Reason = &'static str;
+pub(crate) type Reason = &'static str;
 /// The module as the checks use it.
-type Device<'l> = ModuleDevice<SifChannel<'l>>;
+pub(crate) type Device<'l> = ModuleDevice<SifChannel<'l>>;
 
 /// The archive on the disc.
-struct Archive {
+pub(crate) struct Archive {
     index: Vec<u8>,
     bytes: u32,
 }
@@ -43,7 +43,7 @@ impl Archive {
         Index::read(&self.index, self.bytes).map_err(|_| "the index is refused")
     }
 
-    fn find(&self, name: &str) -> Result<Entry, Reason> {
+    pub(crate) fn find(&self, name: &str) -> Result<Entry, Reason> {
         let index = self.index()?;
         NameHash::of_file(name).and_then(|name| index.find(name)).ok_or("a file is missing")
     }
@@ -105,7 +105,7 @@ fn stream(minutes: Option<u32>) -> Result<(), Reason> {
 }
 
 /// Waits for an open or a read. A module that leaves it undone is named with its last words.
-fn finish(device: &mut Device<'_>) -> Result<u32, Fault> {
+pub(crate) fn finish(device: &mut Device<'_>) -> Result<u32, Fault> {
     let begin = cop0::count();
     loop {
         match device.poll() {
@@ -120,7 +120,7 @@ fn finish(device: &mut Device<'_>) -> Result<u32, Fault> {
     }
 }
 
-fn told(fault: Fault) -> Reason {
+pub(crate) fn told(fault: Fault) -> Reason {
     tty_println!("FACT stream fault {fault}");
     "a read has failed"
 }
@@ -132,7 +132,7 @@ fn next_frame(frame: &mut u32) {
 }
 
 /// Asks for the module's state for a while, once a frame.
-fn listen(device: &mut Device<'_>, frames: u32) {
+pub(crate) fn listen(device: &mut Device<'_>, frames: u32) {
     let mut frame = cop0::count();
     for _ in 0..frames {
         device.refresh();
@@ -140,7 +140,7 @@ fn listen(device: &mut Device<'_>, frames: u32) {
     }
 }
 
-fn open_archive(device: &mut Device<'_>, region: Region) -> Result<Archive, Reason> {
+pub(crate) fn open_archive(device: &mut Device<'_>, region: Region) -> Result<Archive, Reason> {
     device.open(INDEX_DEVICE_PATH).map_err(told)?;
     let bytes = finish(device).map_err(told)?;
     device.start(Read { offset: 0, length: bytes, destination: region }).map_err(told)?;

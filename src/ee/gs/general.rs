@@ -292,6 +292,10 @@ impl BitBltBuf {
     pub const fn upload(block: u32, width: u32, format: PixelFormat) -> Self {
         Self(field(block as u64, 32, 14) | field((width / 64) as u64, 48, 6) | field(format as u64, 56, 6))
     }
+    /// From `block` (256-byte units) of the GS's memory, `width` texels a row in the buffer.
+    pub const fn download(block: u32, width: u32, format: PixelFormat) -> Self {
+        Self(field(block as u64, 0, 14) | field((width / 64) as u64, 16, 6) | field(format as u64, 24, 6))
+    }
 }
 
 impl TrxPos {
@@ -311,6 +315,8 @@ impl TrxReg {
 impl TrxDir {
     /// From the packet to the GS's memory.
     pub const UPLOAD: Self = Self(0);
+    /// From the GS's memory to the bus.
+    pub const DOWNLOAD: Self = Self(1);
 }
 
 #[cfg(test)]

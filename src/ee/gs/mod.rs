@@ -10,6 +10,8 @@
 pub mod general;
 pub mod memory;
 pub mod privileged;
+#[cfg(target_arch = "mips")]
+pub mod read_back;
 
 /// Pixel formats, by the numbers that the registers use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

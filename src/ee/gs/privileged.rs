@@ -25,6 +25,8 @@ pub mod offset {
     pub const BGCOLOR: usize = 0x00E0;
     /// Status and reset.
     pub const CSR: usize = 0x1000;
+    /// Which way the bus to the GS goes.
+    pub const BUSDIR: usize = 0x1040;
 }
 
 /// CSR: all before a FINISH command is drawn; writing 1 clears.

@@ -28,6 +28,13 @@ mod function {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Block(u32);
 
+impl Block {
+    /// Where it lies in the IOP's memory.
+    pub const fn address(&self) -> u32 {
+        self.0
+    }
+}
+
 /// The server of the IOP's memory.
 pub struct Heap {
     server: Server,

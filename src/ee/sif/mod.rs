@@ -2,7 +2,7 @@
 //!
 //! [`packet`] and [`request`] are the layouts that travel, as plain data. [`link`] brings the interface up, sends packets
 //! through the kernel's DMA call and takes the IOP's packets in an interrupt handler; [`call`] binds to servers and calls
-//! them; [`files`] and [`loader`] are the file server and the program loader. A call is started, then polled: nothing waits
+//! them; [`files`] and [`loader`] are the file server and the program loader, [`heap`] the IOP's memory, [`echo`] what proves the way there and back. A call is started, then polled: nothing waits
 //! without a time-out, and an answer that comes too late finds its place still reserved.
 //!
 //! Memory that both processors touch is never looked at through the cache: packets and the receive buffer are used through
@@ -16,6 +16,8 @@ pub mod request;
 
 #[cfg(target_arch = "mips")]
 pub mod call;
+#[cfg(target_arch = "mips")]
+pub mod echo;
 #[cfg(target_arch = "mips")]
 pub mod files;
 #[cfg(target_arch = "mips")]

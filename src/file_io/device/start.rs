@@ -2,6 +2,9 @@
 //!
 //! Source: seed 003, Device initialisation; settled questions 24.
 
+use crate::pads::frame::Generation;
+use boardwalk_iop::protocol;
+
 /// A module to be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModuleFile {
@@ -9,25 +12,54 @@ pub struct ModuleFile {
     pub name: &'static str,
     /// Its path on the IOP.
     pub path: &'static str,
+    /// Servers that are there only when the module is: its own, or those of a module that needs it.
+    pub servers: &'static [u32],
 }
 
 /// The modules in the seed's order.
 ///
 /// Our choice: those that every console has in its ROM are taken from there; only the game's own comes from the disc.
 pub const MODULES: [ModuleFile; 6] = [
-    ModuleFile { name: "SIO2MAN", path: "rom0:SIO2MAN" },
-    ModuleFile { name: "PADMAN", path: "rom0:PADMAN" },
-    ModuleFile { name: "LIBSD", path: "rom0:LIBSD" },
+    ModuleFile { name: "SIO2MAN", path: "rom0:SIO2MAN", servers: &PADS },
+    ModuleFile { name: "PADMAN", path: "rom0:PADMAN", servers: &PADS },
+    ModuleFile { name: "LIBSD", path: "rom0:LIBSD", servers: &[protocol::SERVER] },
     OWN,
-    ModuleFile { name: "MCMAN", path: "rom0:MCMAN" },
-    ModuleFile { name: "MCSERV", path: "rom0:MCSERV" },
+    ModuleFile { name: "MCMAN", path: "rom0:MCMAN", servers: &CARDS },
+    ModuleFile { name: "MCSERV", path: "rom0:MCSERV", servers: &CARDS },
 ];
+/// Servers of the controllers, either generation's.
+const PADS: [u32; 2] = [Generation::New.server(), Generation::Old.server()];
+/// The server of the memory cards.
+const CARDS: [u32; 1] = [0x8000_0400];
 /// The game's own module.
-pub const OWN: ModuleFile = ModuleFile { name: "BWIOP", path: "cdrom0:\\IOP\\BWIOP.IRX;1" };
+pub const OWN: ModuleFile =
+    ModuleFile { name: "BWIOP", path: "cdrom0:\\IOP\\BWIOP.IRX;1", servers: &[protocol::SERVER] };
 /// Tries of a module.
 ///
 /// Our choice: the original tries for ever, and a console with a dirty lens would stand still without a word.
 pub const TRIES: u32 = 5;
+
+/// How the I/O processor is brought to its modules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beginning {
+    /// It is started anew and gets them all.
+    #[default]
+    Anew,
+    /// It goes on with what it has and gets what is missing: a host's loader lives on it.
+    ///
+    /// Source: settled questions 24.
+    AsItIs,
+}
+
+impl Beginning {
+    /// The modules to be loaded now; `answers` says whether a server is there.
+    pub fn missing(self, mut answers: impl FnMut(u32) -> bool) -> impl Iterator<Item = ModuleFile> {
+        MODULES.into_iter().filter(move |module| match self {
+            Self::Anew => true,
+            Self::AsItIs => !module.servers.iter().any(|server| answers(*server)),
+        })
+    }
+}
 
 /// A module that could not be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +109,18 @@ mod tests {
         assert_eq!(result, Ok(()));
         loads.dedup();
         assert_eq!(loads, ["SIO2MAN", "PADMAN", "LIBSD", "BWIOP", "MCMAN", "MCSERV"]);
+    }
+
+    #[test]
+    fn on_a_hosts_iop_only_what_no_server_answers_for_is_loaded() {
+        let missing = |beginning: Beginning, there: &[u32]| {
+            beginning.missing(|server| there.contains(&server)).map(|module| module.name).collect::<Vec<_>>()
+        };
+        let pads = Generation::Old.server();
+        assert_eq!(missing(Beginning::Anew, &[pads]).len(), MODULES.len());
+        assert_eq!(missing(Beginning::AsItIs, &[]).len(), MODULES.len());
+        assert_eq!(missing(Beginning::AsItIs, &[pads]), ["LIBSD", "BWIOP", "MCMAN", "MCSERV"]);
+        assert_eq!(missing(Beginning::AsItIs, &[pads, 0x8000_0400, protocol::SERVER]), [""; 0]);
     }
 
     #[test]

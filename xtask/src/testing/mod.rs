@@ -18,6 +18,7 @@ mod packing;
 mod release;
 mod rig;
 mod scenarios;
+mod selftest;
 mod streams;
 
 pub use long::{bench, soak};
@@ -97,6 +98,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/modules", about: "the boot ROM's IOP libraries and servers, twice", run: modules::modules },
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
     Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },
+    Step { name: "console/selftest", about: "the disc's self-test, group by group", run: selftest::selftest },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },
     Step { name: "console/crash", about: "panics and exceptions on console and screen", run: console::crashes },
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },

@@ -1,0 +1,181 @@
+//! What only a person can do: press every button, hear every channel, and say when the page has been photographed.
+
+use super::board::Board;
+use super::{Bench, Manner, device, missing};
+use crate::audio::bank::Bank;
+use crate::boot::streams::{Device, Reason, finish, listen, open_archive, told};
+use crate::ee::streams::allocate;
+use crate::file_io::{Read, SECTOR_BYTES, STREAM_BUFFER_BYTES, StreamDevice};
+use crate::game::console::Parts;
+use crate::pads::button::{self, Buttons};
+use crate::pads::{PORTS, Reading};
+use crate::selftest::{Outcome, Results, Verdict};
+use crate::tty_println;
+use boardwalk_iop::protocol::{Command, VoiceSetting};
+
+/// Shown frames without any input after which nobody is there: twenty seconds, or half of one.
+const PATIENCE: u32 = 600;
+const NO_PATIENCE: u32 = 15;
+/// Ends the page of the controllers.
+const END: Buttons = button::START | button::SELECT;
+/// A stick at its end.
+const FAR: f32 = 0.9;
+
+/// What has been seen of a controller: its buttons, and the ends of its sticks as left, right, down, up of either.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    buttons: Buttons,
+    sticks: u8,
+}
+
+impl Seen {
+    fn see(&mut self, reading: &Reading) {
+        self.buttons |= reading.buttons;
+        let ends = [reading.left.x, reading.left.y, reading.right.x, reading.right.y].into_iter();
+        for (place, value) in ends.enumerate() {
+            self.sticks |= u8::from(value < -FAR) << (2 * place) | u8::from(value > FAR) << (2 * place + 1);
+        }
+    }
+}
+
+/// Shows both controllers as they are until somebody ends it, or nobody is there.
+pub fn pads(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results) -> Outcome {
+    let Some(pads) = bench.parts.pads.as_deref_mut() else { return missing("no pads' module") };
+    let Some(display) = bench.parts.display.as_deref_mut() else { return missing("no picture") };
+    let patience = if bench.manner == Manner::Person { PATIENCE } else { NO_PATIENCE };
+    let (mut seen, mut there, mut quiet) = ([Seen::default(); PORTS], [false; PORTS], 0);
+    board.note = "press everything, then START and SELECT";
+    while quiet < patience {
+        let readings = pads.read();
+        let mut is_over = false;
+        quiet += 1;
+        for (port, reading) in readings.iter().enumerate() {
+            let Some(reading) = reading else { continue };
+            there[port] = true;
+            seen[port].see(reading);
+            is_over |= reading.buttons & END == END;
+            if reading.buttons != 0 {
+                quiet = 0;
+            }
+        }
+        board.show_pads(display, results, &readings, seen.map(|seen| seen.buttons));
+        if is_over {
+            break;
+        }
+    }
+    let [one, two] = seen;
+    tty_println!("SELFTEST note pads there {there:?}");
+    let verdict = if seen.iter().any(|seen| seen.buttons == Buttons::MAX) {
+        Verdict::Pass
+    } else if seen.iter().any(|seen| seen.buttons != 0) {
+        Verdict::Difference
+    } else {
+        Verdict::Absent
+    };
+    Outcome::new(verdict, [one.buttons.into(), one.sticks.into(), two.buttons.into(), two.sticks.into()])
+}
+
+/// The bank that is played from, and the music.
+const BANK: &str = "sound/effects.bank";
+const MUSIC: &str = "sound/pier.music";
+/// Half of the full volume.
+const VOLUME: u16 = 0x1FFF;
+/// Shown frames of a sound and of the music.
+const SOUND_FRAMES: u32 = 40;
+const MUSIC_FRAMES: u32 = 90;
+/// Frames until bank and music are there on a slow drive, seeks included.
+const LOADING: u32 = 240;
+
+/// Bits of the figure.
+mod heard {
+    pub const LIBRARY: u32 = 1;
+    pub const BANK: u32 = 2;
+    pub const MUSIC: u32 = 4;
+    pub const STOPPED: u32 = 8;
+    pub const ALL: u32 = 15;
+}
+
+/// A sound on the left, on the right, on both, then music; the person hears, the module says whether it played.
+pub fn sound(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results) -> Outcome {
+    let Some(mut device) = device(bench.parts) else { return missing("no module on the IOP") };
+    match play(bench, board, results, &mut device) {
+        Ok(outcome) => outcome,
+        Err(reason) => missing(reason),
+    }
+}
+
+fn play(
+    bench: &mut Bench<'_, '_>,
+    board: &mut Board,
+    results: &Results,
+    device: &mut Device<'_>,
+) -> Result<Outcome, Reason> {
+    let region = allocate(STREAM_BUFFER_BYTES).ok_or("no memory")?;
+    let archive = open_archive(device, region)?;
+    let (bank, music) = (archive.find(BANK)?, archive.find(MUSIC)?);
+    device.start(Read { offset: bank.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;
+    finish(device).map_err(told)?;
+    let table = Bank::read(device.landed(region, SECTOR_BYTES)).map_err(|_| "the bank is refused")?;
+    let sound = table.iter().next().ok_or("the bank is empty")?;
+    let blocks = Command::Bank { offset: bank.offset + table.blocks_offset, bytes: table.blocks_bytes };
+    device.post(&blocks);
+    until(device, |device| device.status().bank || !device.status().sound)?;
+    for (note, left, right) in
+        [("sound: left", VOLUME, 0), ("sound: right", 0, VOLUME), ("sound: both", VOLUME, VOLUME)]
+    {
+        say(bench.parts, board, results, note);
+        let setting = VoiceSetting { pitch: sound.pitch, left, right };
+        device.post(&Command::Play { voice: 0, address: sound.offset, setting });
+        listen(device, SOUND_FRAMES);
+        device.post(&Command::Stop(0));
+    }
+    say(bench.parts, board, results, "sound: music");
+    device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volumes: [VOLUME; 2] });
+    until(device, |device| device.status().music || !device.status().sound)?;
+    let first = device.status().music_group;
+    listen(device, MUSIC_FRAMES);
+    let playing = *device.status();
+    device.post(&Command::MusicStop);
+    listen(device, 10);
+    let groups = playing.music_group.wrapping_sub(first);
+    let facts = [
+        (heard::LIBRARY, playing.sound),
+        (heard::BANK, playing.bank),
+        (heard::MUSIC, playing.music && groups > 0),
+        (heard::STOPPED, !device.status().music),
+    ];
+    let bits = facts.into_iter().fold(0, |bits, (bit, fact)| if fact { bits | bit } else { bits });
+    let good = bits == heard::ALL && playing.underruns == 0;
+    Ok(Outcome::new(Verdict::of(good), [bits, groups, playing.underruns]))
+}
+
+fn say(parts: &mut Parts<'_>, board: &mut Board, results: &Results, note: &'static str) {
+    board.note = note;
+    if let Some(display) = parts.display.as_deref_mut() {
+        board.show(display, results);
+    }
+}
+
+fn until(device: &mut Device<'_>, reached: impl Fn(&Device<'_>) -> bool) -> Result<(), Reason> {
+    for _ in 0..LOADING {
+        listen(device, 1);
+        if reached(device) {
+            return Ok(());
+        }
+    }
+    Err("bank or music do not come")
+}
+
+/// Shows the last page until START is pressed anew.
+pub fn wait_for_end(parts: &mut Parts<'_>, board: &mut Board, results: &Results) {
+    let (Some(pads), Some(display)) = (parts.pads.as_deref_mut(), parts.display.as_deref_mut()) else { return };
+    let mut was_down = true;
+    loop {
+        let is_down = pads.read().iter().flatten().any(|reading| reading.buttons & button::START != 0);
+        if is_down && !was_down {
+            return;
+        }
+        was_down = is_down;
+        board.show(display, results);
+    }
+}
