@@ -78,7 +78,7 @@ struct Wishes {
     panic: bool,
     /// The same with a fault that the processor finds.
     crash: bool,
-    /// A host on the network started the program.
+    /// A host on the network started the program, or it is to be as if one had.
     from_host: bool,
 }
 
@@ -111,7 +111,7 @@ impl Wishes {
             view: arguments.value_of("view"),
             panic: arguments.iter().any(|word| word == "panic"),
             crash: arguments.iter().any(|word| word == "crash"),
-            from_host: arguments.from_host(),
+            from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
         }
     }
 

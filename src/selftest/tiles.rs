@@ -47,7 +47,7 @@ const OPEN: [u32; 4] = [8, 40, 4, 20];
 const NEAR: u32 = 1_000;
 const FAR: u32 = 500;
 /// CRCs of the soft tiles as the emulator's software renderer draws them.
-pub const SOFT_CRCS: [u32; SOFT as usize] = [0, 0, 0, 0];
+pub const SOFT_CRCS: [u32; SOFT as usize] = [0x1DB6_8361, 0x2F7F_3531, 0x896D_FE6E, 0x8A26_4F33];
 
 /// The page of a tile.
 pub const fn page(tile: u32) -> u32 {

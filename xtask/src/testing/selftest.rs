@@ -4,19 +4,22 @@ use super::console::{ended_well, judge};
 use super::rig::{Job, Seen};
 use super::{Counts, Rig};
 use crate::crash;
-use crate::emulator::Mode;
+use crate::emulator::{Mode, card};
 use anyhow::{Context as _, Result, ensure};
 use boardwalk::selftest::{Group, Verdict};
 
 /// What begins a line of the test.
 const LINE: &str = "SELFTEST ";
 
+/// What the game says when the I/O processor keeps what it has.
+const GOES_ON: &str = "BOOT the IOP goes on, ";
+
 /// What the emulator gives for a group; docs/console.md says why.
 const fn expected(group: Group, mode: Mode) -> Verdict {
     match (group, mode) {
         (Group::Cache, Mode::InterpreterWithCache) => Verdict::Pass,
         (Group::Floats | Group::Cache, _) => Verdict::Difference,
-        // Nobody presses a button, and there is one card.
+        // Nobody presses a button, and one card is there.
         (Group::Pads | Group::CardTwo, _) => Verdict::Absent,
         _ => Verdict::Pass,
     }
@@ -25,7 +28,9 @@ const fn expected(group: Group, mode: Mode) -> Verdict {
 /// Every group as expected, and a code that says the same.
 pub fn selftest(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
-    let job = Job { lit: true, ..Job::new("selftest", "selftest hold") };
+    let card = rig.context.target.join("tests/selftest-card.ps2");
+    std::fs::write(&card, card::formatted()).with_context(|| format!("cannot write {}", card.display()))?;
+    let job = Job { lit: true, card: Some(card), ..Job::new("selftest", "selftest hold") };
     let seen = rig.boot(&job)?;
     for line in seen.lines.iter().filter(|line| line.starts_with(LINE)) {
         println!("  {line}");
@@ -35,6 +40,15 @@ pub fn selftest(rig: &mut Rig) -> Result<Counts> {
     }
     counts += judge("the self-test ends well", ended_well(&seen));
     counts += judge("the code says what the lines say", code_says_the_same(&seen));
+    // A host's loader lives on the I/O processor, which is then not started anew.
+    let hosted = rig.boot(&Job::new("selftest-host", "selftest host hold"))?;
+    counts += judge("all groups pass on an I/O processor that was not started anew", {
+        ended_well(&hosted).and_then(|()| {
+            let begun = hosted.lines.iter().any(|line| line.starts_with(GOES_ON));
+            ensure!(begun, "`{GOES_ON}` was not said");
+            Ok(())
+        })
+    });
     Ok(counts)
 }
 
