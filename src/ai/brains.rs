@@ -35,6 +35,8 @@ pub struct Brains {
     pub formations: Formations,
     /// The level's paths.
     pub paths: Paths,
+    /// How often a brain was asked for that is none.
+    pub refusals: u32,
     /// Their ways, once there is a motion table to walk by.
     pub walks: Option<Box<[Walk<MotionTable<'static>>]>>,
     random: u32,
@@ -56,23 +58,26 @@ impl Brains {
             gangs: Gangs::default(),
             formations: Formations::default(),
             paths: Paths::default(),
+            refusals: 0,
             walks: None,
             random: 0x2545_f491,
         }
     }
 
-    /// Gives a human a brain with something that it usually does.
+    /// Gives a human a brain with something that it usually does; there are 60, and asking for another is counted.
     pub fn enable(&mut self, n: usize, temper: Temper, usual: Goal) {
-        if let Some(brain) = self.brains.get_mut(n) {
-            *brain = Brain { enabled: true, temper, ..Brain::default() };
-            self.goals.clear(n);
-            self.actions.clear(n);
-            self.formations.leave(n as u8);
-            // A pool that is full, which it counts, leaves a brain that stands.
-            self.goals.push(n, usual);
-            if let Goal::Follow { leader, place } = usual {
-                self.formations.join(leader, usize::from(place) % PLACES, n as u8);
-            }
+        let Some(brain) = self.brains.get_mut(n) else {
+            self.refusals = self.refusals.saturating_add(1);
+            return;
+        };
+        *brain = Brain { enabled: true, temper, ..Brain::default() };
+        self.goals.clear(n);
+        self.actions.clear(n);
+        self.formations.leave(n as u8);
+        // A pool that is full, which it counts, leaves a brain that stands.
+        self.goals.push(n, usual);
+        if let Goal::Follow { leader, place } = usual {
+            self.formations.join(leader, usize::from(place) % PLACES, n as u8);
         }
     }
 

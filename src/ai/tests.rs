@@ -1,6 +1,7 @@
 //! Goals alone, without bodies.
 
-use super::brain::{Action, Brain, Goal, Scene};
+use super::brain::{Action, Brain, Goal, Scene, Temper};
+use super::brains::Brains;
 use crate::human::numbers::{RUN, SPRINT, WALK};
 use crate::human::{Human, Spawn};
 use crate::maths::Vec3;
@@ -70,4 +71,11 @@ fn who_flees_runs_the_other_way() {
     let mut brain = mind(Goal::Flee { from: 1 }, Brain::default());
     let (asked, _) = asked(&mut brain, &human(0.0, 0.0), Some(&human(0.0, 3.0)), 0);
     assert!(asked.gait == RUN && (asked.heading - core::f32::consts::PI).abs() < 1e-5);
+}
+
+#[test]
+fn the_61st_brain_is_refused_and_counted() {
+    let mut brains = Brains::new();
+    (0..61).for_each(|n| brains.enable(n, Temper::Civilian, Goal::Idle));
+    assert_eq!((brains.refusals, brains.goals.count(), brains.goals.refusals()), (1, 60, 0));
 }

@@ -333,9 +333,6 @@ impl TaskEngine {
 
 // Ownership gives everything back when the engine goes.
 // Excused: seed 000, TaskManager_Destruct (0x003a2a30) reason=destructor or static initialiser
-// The original's debug stream swallows what these write.
-// Excused: seed 000, Task_DebugPrint (0x0039caf0) reason=empty stub
-// Excused: seed 000, Task_DebugPrint2 (0x0039cb70) reason=empty stub
 // Excused: seed 000, Task_EmptyStub0 (0x00386f58) reason=empty stub
 // Excused: seed 000, Task_EmptyStub1 (0x00386f68) reason=empty stub
 // Excused: seed 000, Task_EmptyStub2 (0x00386f78) reason=empty stub

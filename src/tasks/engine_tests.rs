@@ -260,6 +260,17 @@ fn scripts_tell_what_a_handle_names_by_its_bits() {
 }
 
 #[test]
+fn a_human_is_never_scheduled_and_keeps_the_heads_defaults() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    tasks.create_human(&mut world, 5).unwrap();
+    (0..600).for_each(|_| tick(&mut tasks, &mut world));
+    let id = TaskId::new(TaskClass::Human, 5);
+    let (link, head) = (tasks.manager.links().get(id), tasks.manager.head(id).unwrap());
+    assert_eq!((link.phase, link.bucket, head.interval, head.has(flag::ON_WHEEL)), (2, -1, 255, false));
+    assert_eq!(tasks.updates[TaskClass::Human as usize], 0);
+}
+
+#[test]
 fn a_full_house_culls_one_corpse_for_a_human() {
     let (mut tasks, mut world) = (engine(), FakeWorld::default());
     for human in 0..60 {

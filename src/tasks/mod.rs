@@ -7,7 +7,7 @@
 //! of the wheel, and then the physics. The classes on the wheel are [`objects`], [`cars`], [`glass`], [`lights`],
 //! [`particles`] (and [`particle_scripts`], what scripts ask of them) and [`scenes`]; [`effects`] and [`script_objects`] are what scripts ask besides, and [`boxes`] what has
 //! a handle but is no task. Whatever a task needs from outside it asks of a [`world::World`], which is
-//! an argument; what the physics needs of tasks it asks of [`owners`]. [`memory`] says what all of it takes.
+//! an argument; what the physics needs of tasks it asks of [`owners`]. [`memory`] says what all of it takes, [`mod@print`] what a task is.
 
 pub mod boxes;
 pub mod cars;
@@ -33,6 +33,7 @@ pub mod owners;
 pub mod particle_scripts;
 pub mod particles;
 pub mod pool;
+pub mod print;
 pub mod quiet;
 pub mod run;
 pub mod scenarios;

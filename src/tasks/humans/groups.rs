@@ -36,7 +36,7 @@ impl Gangs {
         self.records.get(slot)
     }
 
-    /// A gang, to change.
+    /// A gang, to change; a slot that is none is refused and counted.
     pub fn get_mut(&mut self, slot: usize) -> Option<&mut Gang> {
         if slot >= self.records.len() {
             self.refusals = self.refusals.saturating_add(1);

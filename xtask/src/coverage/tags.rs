@@ -2,7 +2,7 @@
 
 use super::Index;
 use anyhow::{Context as _, Result, bail};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Why a function of the seed needs no counterpart.
@@ -86,6 +86,8 @@ pub struct Tags {
     pub claims: Vec<Claim>,
     /// Excuses, in file order.
     pub excuses: Vec<Excuse>,
+    /// Names of all test functions, without their modules.
+    pub tests: BTreeSet<String>,
 }
 
 impl Tags {
@@ -104,11 +106,17 @@ impl Tags {
     pub fn scan_file(&mut self, file: &Path, text: &str) -> Result<()> {
         let module = module_of(file);
         let mut pending: Vec<(&str, usize)> = Vec::new();
-        let mut offset = 0;
+        let (mut offset, mut is_test) = (0, false);
         for (number, line) in text.split_inclusive('\n').enumerate() {
             let start = offset;
             offset += line.len();
             let trimmed = line.trim();
+            if trimmed == "#[test]" {
+                is_test = true;
+            } else if is_test && let Some(at) = find_fn(line) {
+                is_test = false;
+                self.tests.insert(name_at(line, at));
+            }
             if let Some(tag) = trimmed.strip_prefix("// Covers: ") {
                 pending.push((tag, number + 1));
             } else if let Some(tag) = trimmed.strip_prefix("// Excused: ") {
@@ -123,9 +131,11 @@ impl Tags {
                     let (claim, default) = parse_claim(tag, &module, self.functions.len())
                         .with_context(|| format!("line {number}: {tag}"))?;
                     if let Some(default) = default {
-                        // A body with no sensible default panics; that is no value to return.
-                        let diverges = default.starts_with("panic!");
-                        function.leave = if diverges { format!("{default};") } else { format!("return {default};") };
+                        // Any test fails at a panic, whatever it looks at.
+                        if default.starts_with("panic!") {
+                            bail!("line {number}: a default that panics proves nothing");
+                        }
+                        function.leave = format!("return {default};");
                     }
                     self.claims.push(claim);
                 }
@@ -141,7 +151,7 @@ impl Tags {
         self.excuses.retain(|excuse| seeds.contains(&excuse.seed.as_str()));
     }
 
-    /// Says which tags name no row of their seed's index, and which rows are claimed twice.
+    /// Says which tags name no row of their seed's index or no test, and which rows are claimed twice.
     pub fn check_against<'a>(&self, indexes: impl Iterator<Item = &'a Index>) -> Result<()> {
         let mut rows: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
         for index in indexes {
@@ -158,6 +168,12 @@ impl Tags {
             *count += 1;
             if *count > 1 {
                 bail!("seed {}, {} ({}) is claimed twice", key.0, key.1, key.2);
+            }
+        }
+        for claim in &self.claims {
+            let name = claim.test.rsplit("::").next().unwrap_or_default();
+            if !self.tests.contains(name) {
+                bail!("seed {}, {}: there is no test {}", claim.seed, claim.name, claim.test);
             }
         }
         Ok(())
@@ -229,10 +245,15 @@ fn find_fn(line: &str) -> Option<usize> {
     line.match_indices("fn ").map(|(at, _)| at).find(|&at| at == 0 || line.as_bytes()[at - 1] == b' ')
 }
 
+/// The name behind a keyword `fn`.
+fn name_at(text: &str, keyword: usize) -> String {
+    text[keyword + 3..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
 /// Reads the signature that starts at the keyword `fn`.
 fn function_at(file: &Path, text: &str, keyword: usize) -> Result<Function> {
     let bytes = text.as_bytes();
-    let name: String = text[keyword + 3..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let name = name_at(text, keyword);
     let (mut depth, mut arrow, mut open) = (0i32, None, None);
     for at in keyword..bytes.len() {
         match bytes[at] {
@@ -364,16 +385,19 @@ fn after() {}
         let scan = |source: &str| Tags::default().scan_file(Path::new("a.rs"), source);
         assert!(scan("// Covers: seed 000, A test=t\nstruct B;\n").is_err());
         assert!(scan("// Excused: seed 000, A reason=too hard\n").is_err());
+        assert!(scan("// Covers: seed 000, A test=t default=panic!()\nfn f() {}\n").is_err());
     }
 
     #[test]
     fn claims_must_name_rows_and_only_once() {
         let index = Index::parse("x", "seed 000\n0x00000001 A\n").unwrap();
-        let scan = |source: &str| {
+        let scan_with = |source: &str, test: &str| {
             let mut tags = Tags::default();
-            tags.scan_file(Path::new("a.rs"), source).unwrap();
+            tags.scan_file(Path::new("a.rs"), &format!("{source}#[test]\nfn {test}() {{}}\n")).unwrap();
             tags.check_against([&index].into_iter()).is_ok()
         };
+        let scan = |source: &str| scan_with(source, "t");
+        assert!(!scan_with("// Covers: seed 000, A (0x00000001) test=t\nfn f() {}\n", "other"), "no such test");
         assert!(scan("// Covers: seed 000, A (0x00000001) test=t\nfn f() {}\n"));
         assert!(!scan("// Covers: seed 000, A (0x00000002) test=t\nfn f() {}\n"));
         assert!(!scan(
