@@ -14,6 +14,7 @@ use crate::file_io::{
 };
 use crate::game::Machine as _;
 use crate::game::console::Console;
+use crate::game::things::Things;
 use crate::graphics::camera::Camera;
 use crate::graphics::render::{Counters, Renderer};
 use crate::tasks::names::name_hash;
@@ -85,6 +86,9 @@ pub fn run(display: &mut Display, wish: &Wish) -> Result<(), Reason> {
             Some(*number.or(named).ok_or("the level has no such view")?)
         }
     };
+    let mut things = Box::<Things>::default();
+    things.load(Some(&level));
+    things.models.show(&level);
     let mut shown = None;
     let start = display.counters().ticks;
     let mut reported = 0;
@@ -96,7 +100,7 @@ pub fn run(display: &mut Display, wish: &Wish) -> Result<(), Reason> {
         let view = only.or(views.get(turn).copied()).ok_or("the level has no views")?;
         let camera = level.camera_of(view, FOCAL).ok_or("the level has no such view")?;
         let seconds = frame as f32 / super::FRAMES_PER_SECOND;
-        let (counters, ticks) = draw(display, &mut renderer, &level, camera, seconds);
+        let (counters, ticks) = draw(display, &mut renderer, (&level, &things), camera, seconds);
         // The second frame of a view has its textures: it tells what the view costs.
         if shown != Some(view) && frame % FRAMES_OF_A_VIEW == 1 {
             shown = Some(view);
@@ -120,7 +124,7 @@ pub fn run(display: &mut Display, wish: &Wish) -> Result<(), Reason> {
 fn draw(
     display: &mut Display,
     renderer: &mut Renderer,
-    level: &Level,
+    (level, things): (&Level, &Things),
     camera: Camera,
     seconds: f32,
 ) -> (Counters, u32) {
@@ -129,6 +133,7 @@ fn draw(
         let begin = cop0::count();
         let mut scene = renderer.begin(packet, page, &level.view(camera));
         level.draw(&mut scene, seconds);
+        things.draw(&mut scene, level);
         outcome = (scene.end(), cop0::count().wrapping_sub(begin));
     });
     outcome

@@ -78,6 +78,8 @@ struct Wishes {
     panic: bool,
     /// The same with a fault that the processor finds.
     crash: bool,
+    /// The level is filled to the pools' last places.
+    crowd: bool,
     /// A host on the network started the program, or it is to be as if one had.
     from_host: bool,
 }
@@ -109,6 +111,7 @@ impl Wishes {
             overlays: arguments.value_of("overlays").or_else(|| arguments.iter().find(|word| *word == ALL_PAGES)),
             level: arguments.value_of("level"),
             view: arguments.value_of("view"),
+            crowd: arguments.iter().any(|word| word == "crowd"),
             panic: arguments.iter().any(|word| word == "panic"),
             crash: arguments.iter().any(|word| word == "crash"),
             from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
@@ -208,6 +211,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         script: wishes.script.and_then(Script::parse),
         skip_movies: wishes.quick,
         play: wishes.play,
+        crowd: wishes.crowd,
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };

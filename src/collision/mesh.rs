@@ -97,6 +97,11 @@ impl CollisionMesh {
         self.outlines[id.0 as usize].flags = flags;
     }
 
+    /// Replaces a triangle's material, as scripts do.
+    pub fn set_material(&mut self, id: TriangleId, material: u8) {
+        self.triangles[id.0 as usize].material = material;
+    }
+
     /// A triangle's corners in metres.
     #[inline]
     pub fn corners(&self, id: TriangleId) -> [Vec3; 3] {

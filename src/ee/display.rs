@@ -20,8 +20,8 @@ use critical_section::Mutex;
 
 /// Bytes of both packet buffers together.
 ///
-/// Source: support systems, Graphics and frame pacing (0x1c0000).
-pub const PACKET_BYTES: usize = 0x1C_0000;
+/// Our choice: larger than the original's 0x1c0000, as a street full of things and particles takes more than half of that.
+pub const PACKET_BYTES: usize = 0x28_0000;
 const PACKET_LINES: usize = PACKET_BYTES / 2 / size_of::<Line>();
 /// GIF_CTRL: resets the interface.
 const GIF_RESET: u32 = 1;

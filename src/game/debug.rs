@@ -162,6 +162,19 @@ impl<M: Machine> Game<M> {
         }
     }
 
+    /// Tells what the last frames cost: the dearest of them, and the mean of each step, in milliseconds.
+    pub(super) fn report_frame(&mut self) {
+        const CYCLES: f32 = crate::ee::ticks::PER_SECOND as f32 / 1000.0;
+        let Some(debug) = self.debug.as_deref() else { return };
+        let meter = &debug.overlay.meter;
+        let most = meter.graph().map(|frame| frame.busy).max().unwrap_or_default();
+        self.machine.print(format_args!("BENCH game/worst_case {:.2} ms emulated", most as f32 / CYCLES));
+        for span in Span::ALL.into_iter().filter(|span| *span != Span::Present) {
+            let mean = meter.figure(span).mean as f32 / CYCLES;
+            self.machine.print(format_args!("BENCH game/worst_case/{} {mean:.2} ms emulated", span.name()));
+        }
+    }
+
     /// The free camera, while it flies.
     pub(super) fn flying(&self) -> Option<FreeCamera> {
         self.debug.as_deref()?.overlay.flying()

@@ -177,6 +177,9 @@ impl<M: Machine> FrameHost for Game<M> {
     }
     fn update_managers(&mut self) {
         self.things.begin(Phase::Play);
+        if let Some(tasks) = self.tasks.as_deref() {
+            self.things.models.note(tasks);
+        }
         let _done = self.with_tasks(|tasks, world| tasks.update_managers(world, Phase::Play));
         self.mark(Span::Managers);
     }
@@ -216,6 +219,9 @@ impl<M: Machine> FrameHost for Game<M> {
             self.reported_second = second;
             let (frames, ticks, missed) = (shown.frames, shown.ticks, shown.missed);
             self.machine.print(format_args!("FRAME {frames} ticks {ticks} missed {missed}"));
+            if self.things.crowd {
+                self.report_frame();
+            }
         }
     }
     fn cameras_set_up(&mut self) -> &mut CamerasSetUp {

@@ -2,7 +2,10 @@
 
 use super::machine::Machine;
 use super::missions::Place;
+use super::picture::{self, Picture, Scene};
+use super::things::Things;
 use super::{Game, yard};
+use crate::boot::title::Title;
 use crate::chunk::Stacks;
 use crate::collision::CollisionMesh;
 use crate::file_io::{BufferedStream, Fault, NameHash, Waiter};
@@ -64,16 +67,48 @@ impl<F: Fn() -> u32> Waiter for Counting<F> {
     }
 }
 
+/// Milliseconds of Count, and the loading screen kept alive meanwhile.
+struct Showing<'a, M: Machine> {
+    machine: &'a mut M,
+    title: Option<&'a mut Title>,
+    things: &'a Things,
+    picture: &'a Picture,
+    /// When the last frame was shown, in milliseconds.
+    shown: u32,
+}
+
+impl<M: Machine> Waiter for Showing<'_, M> {
+    fn milliseconds(&mut self) -> u32 {
+        self.machine.count() / (crate::ee::ticks::PER_SECOND / 1000)
+    }
+    fn pause(&mut self) {
+        // The display waits while it is a frame ahead, so that frames come no faster than they are shown.
+        const FRAME_MS: u32 = 30;
+        let now = self.milliseconds();
+        if now.wrapping_sub(self.shown) < FRAME_MS {
+            return;
+        }
+        self.shown = now;
+        let Some(title) = self.title.as_deref_mut() else { return };
+        let (things, picture) = (self.things, self.picture);
+        let mut scene = Scene { title, level: None, world: None, renderer: None, tasks: None, things, picture };
+        self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
+    }
+    fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {
+        // A disc that cannot be read is told by the screen for it, once the load is given up.
+        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
 impl<M: Machine> Game<M> {
     /// Loads a place from the disc into the world; false when the disc has no file of it or it cannot be read.
     ///
-    /// Our choice: the yard is built in, as it is there without a disc.
+    /// Our choice: a yard is built in for when there is no disc.
     pub(super) fn load_from_disc(&mut self, place: Place) -> bool {
         let mut file = String::<32>::new();
         // Names of places are short.
         let _written = write!(file, "{}.lev", place.name());
-        let wanted = NameHash::of_file(&file).filter(|_| place != Place::Yard);
-        let (Some(name), Some(sector)) = (wanted, self.pools.sector) else { return false };
+        let (Some(name), Some(sector)) = (NameHash::of_file(&file), self.pools.sector) else { return false };
         let Some(files) = self.files.system.as_mut() else { return false };
         let (Some(buffer), Ok(bytes)) = (self.files.buffer, files.size(name)) else { return false };
         let (world, machine) = (&mut self.world, &mut self.machine);
@@ -82,7 +117,9 @@ impl<M: Machine> Game<M> {
             world.reserve(bytes);
             machine.with_memory(|memory| world.end(memory))?;
             machine.with_memory(|memory| memory.push(sector.sector))?;
-            let mut waiter = Counting(|| machine.count());
+            let shown = machine.count() / (crate::ee::ticks::PER_SECOND / 1000);
+            let (title, things, picture) = (self.title.as_deref_mut(), &*self.things, &self.picture);
+            let mut waiter = Showing { machine: &mut *machine, title, things, picture, shown };
             let read = match BufferedStream::open(files, &mut waiter, buffer, name) {
                 Ok(mut stream) => {
                     let read = world.read(&mut stream, &mut Box::<Stacks>::default());
@@ -175,7 +212,8 @@ mod tests {
         game.initialize_subsystems().unwrap();
         assert!(!game.load_from_disc(Place::Boardwalk), "there is no disc");
         game.files.system = Some(disc.files(FakeDevice::new(disc)));
-        assert!(!game.load_from_disc(Place::Yard), "the yard is built in");
+        assert!(!game.load_from_disc(Place::Yard));
+        assert_eq!(game.machine.said("LEVEL yard.lev"), 1, "{:?}", game.machine.log.last());
         assert!(!game.load_from_disc(Place::Boardwalk));
         assert_eq!(game.machine.said("LEVEL boardwalk.lev: the chunk file ends too early"), 1);
         assert!(game.world.level().is_none());

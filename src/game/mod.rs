@@ -87,6 +87,8 @@ pub struct Options {
     pub skip_movies: bool,
     /// What is played at once, without the menus.
     pub play: Option<Play>,
+    /// Every level is filled to the pools' last places, and what a frame costs is told.
+    pub crowd: bool,
     /// The overlay is open on this page from the start.
     pub overlay: Option<crate::overlay::Page>,
     /// The program was loaded over the network: the I/O processor is not started anew.

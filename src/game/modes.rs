@@ -292,11 +292,15 @@ impl<M: Machine> GameplayHost for Game<M> {
         let now = self.tasks.as_deref().map_or(0, |tasks| tasks.manager.clock.time_of(Phase::Play));
         self.rules = Rules::starting(play, goal, now);
         let things = self.level.as_deref().map_or(&[][..], |level| level.things);
+        self.learn_types();
         let _dropped = self.with_tasks(|tasks, world| {
             things.iter().filter(|at| rules::drop_brick(world, tasks, **at, Vec3::ZERO)).count()
         });
         self.begin_level_sound();
         self.place_things();
+        if self.options.crowd {
+            self.fill_level();
+        }
         let statistics = &mut self.state.statistics;
         match play {
             Play::Mission(_) => statistics.begun = statistics.begun.saturating_add(1),

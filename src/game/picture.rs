@@ -98,11 +98,8 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
                 (Some(level), Some(renderer)) => {
                     let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
                     level.draw(&mut world, picture.seconds);
-                    scene.things.draw(&mut world);
+                    scene.things.draw(&mut world, level);
                     world.end();
-                    canvas.depth(Depth::Used);
-                    draw_things(scene.tasks, &mut canvas, &camera);
-                    canvas.depth(Depth::Ignored);
                 }
                 _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),
             }

@@ -6,7 +6,7 @@
 use super::machine::Machine;
 use super::rules::Rules;
 use super::state::GameState;
-use super::things::{Things, motes};
+use super::things::{Things, flicker, motes, objects};
 use super::walker::Walker;
 use crate::audio::{self, Audio};
 use crate::clock::GameTimer;
@@ -154,8 +154,12 @@ impl<M: Machine> World for GameWorld<'_, M> {
         let hit = mesh.as_deref_mut()?.cast(&ray, &RayFilter::default()).hit?;
         Some(RayHit { distance: hit.distance, normal: hit.normal, surface: hit.material })
     }
-    // The yard has neither named groups of triangles nor navigation.
-    fn change_triangles(&mut self, _: u32, _: TriangleChange) {}
+    fn change_triangles(&mut self, group: u32, change: TriangleChange) {
+        if let Some(mesh) = self.mesh.get_mut().as_deref_mut() {
+            self.things.doors.change_triangles(mesh, group, change);
+        }
+    }
+    // The levels have no navigation links.
     fn set_nav_link(&mut self, _: u32, _: bool) {}
 
     fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
@@ -236,13 +240,22 @@ impl<M: Machine> World for GameWorld<'_, M> {
     // The bank with every sound is loaded at start-up.
     fn preload_sound(&mut self, _: u32) {}
 
-    // Stand-in: no models belong to the yard's things; they are drawn as their bodies.
-    fn take_instance(&mut self, _: u32) -> Option<InstanceId> {
-        None
+    fn take_instance(&mut self, model: u32) -> Option<InstanceId> {
+        self.things.models.take(model)
     }
-    fn release_instance(&mut self, _: InstanceId) {}
-    fn draw_instance(&mut self, _: InstanceId, _: Pose, _: u32) {}
-    fn open_part(&mut self, _: InstanceId, _: u8) {}
+    fn release_instance(&mut self, instance: InstanceId) {
+        self.things.models.release(instance);
+    }
+    fn draw_instance(&mut self, instance: InstanceId, pose: Pose, _tint: u32) {
+        if self.things.models.wants_ground(instance, pose) {
+            let ground = objects::ground_under(self, pose.position);
+            self.things.models.set_ground(instance, pose, ground);
+        }
+        self.things.models.draw_instance(instance, pose);
+    }
+    fn open_part(&mut self, instance: InstanceId, part: u8) {
+        self.things.models.open_part(instance, part);
+    }
     fn draw_sprite(&mut self, sprite: &Sprite) {
         self.things.add_sprite(sprite);
     }
@@ -251,12 +264,20 @@ impl<M: Machine> World for GameWorld<'_, M> {
     }
 
     // Nobody lives in the yard.
-    fn person(&self, _: u16) -> Option<Person> {
-        None
+    // Stand-in: the player's eyes are the only person.
+    fn person(&self, human: u16) -> Option<Person> {
+        const POINTS: i32 = 100;
+        (human == 0 && self.rules.play().is_some()).then_some(Person {
+            position: self.walker.position,
+            health: POINTS,
+            max_health: POINTS,
+            player: Some(0),
+            hands_full: false,
+        })
     }
     fn hurt(&mut self, _: &mut TaskEngine, _: u16, _: i32, _: Vec3) {}
-    fn give(&mut self, _: &mut TaskEngine, _: u16, _: Gift) -> bool {
-        false
+    fn give(&mut self, _: &mut TaskEngine, human: u16, gift: Gift) -> bool {
+        objects::give(self, human, gift)
     }
     fn attach_pose(&self, _: u16, _: u8, _: u8) -> Option<Pose> {
         None
@@ -284,14 +305,20 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn type_message(&mut self, tasks: &mut TaskEngine, id: TaskId, message: u32) -> i32 {
         match id.class() {
             Some(TaskClass::Particle | TaskClass::PauseParticle) => motes::message(self, tasks, id, message),
+            Some(TaskClass::Object | TaskClass::Pane) => objects::message(self, tasks, id, message),
             _ => 0,
         }
     }
     fn human_message(&mut self, _: &mut TaskEngine, _: u16, _: &HumanMessage, _: u32) -> i32 {
         0
     }
-    fn call(&mut self, _: &mut TaskEngine, _: u32, _: Handle, _: i32) {}
+    fn call(&mut self, tasks: &mut TaskEngine, function: u32, _: Handle, value: i32) {
+        if function == flicker::FLICKER {
+            flicker::again(self, tasks, value);
+        }
+    }
     fn update_game_state(&mut self, tasks: &mut TaskEngine) {
+        objects::update(self, tasks);
         super::rules::update(self, tasks);
     }
     fn cull_corpse(&mut self) -> Option<u16> {

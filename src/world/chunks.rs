@@ -11,12 +11,16 @@
 //! | 0x44 | [`Lamp`]s | |
 //! | 0x46 | ways: a record of name, count, closed, width, then so many points | |
 //! | 0x47 | [`ParticleKind`](super::kinds::ParticleKind)s | |
+//! | 0x48 | a [`mesh`](crate::graphics::mesh) of what moves | CRC-32 of its name |
+//! | 0x49 | [`ObjectType`](crate::tasks::objects::types::ObjectType)s | |
+//! | 0x4a | [`GlassType`](crate::tasks::glass::GlassType)s | |
+//! | 0x4b | [`CarPiece`](super::props::CarPiece)s | |
 //! | 0x24 0x23 0x22 | placed objects, as the TaskEngine reads them | |
 //!
 //! All records are whole quadwords of little-endian words and floats.
 //!
 //! Source: support systems, Chunk system (0x17 and the mesh's chunks); seed 000, The level's placed objects. Our choice:
-//! types 0x40 to 0x4c, which the documents leave unnamed, and every record's layout.
+//! types 0x40 to 0x4b, which the documents leave unnamed, and every record's layout.
 
 use crate::chunk::ChunkType;
 use crate::graphics::light;
@@ -42,6 +46,14 @@ pub const GLOWS: ChunkType = kind(0x43);
 pub const LAMPS: ChunkType = kind(0x44);
 /// Ways.
 pub const PATHS: ChunkType = kind(0x46);
+/// A model, its name's hash its id.
+pub const MODEL: ChunkType = kind(0x48);
+/// Types of objects.
+pub const OBJECT_TYPES: ChunkType = kind(0x49);
+/// Types of glass.
+pub const GLASS_TYPES: ChunkType = kind(0x4a);
+/// What cars are made of.
+pub const CAR_PIECES: ChunkType = kind(0x4b);
 /// Kinds of particles.
 pub const PARTICLES: ChunkType = kind(0x47);
 /// Names of placed objects' types, placements and zones. Source: seed 000, The level's placed objects.

@@ -2,6 +2,7 @@
 
 use super::chunks::{self, Header, Lamp, Path, Thing, ThingKind, cell};
 use super::kinds::ParticleKind;
+use super::props::CarPiece;
 use crate::chunk::{
     Block, ByteSource, Chunk, ChunkError, ChunkPool, ChunkTable, ChunkType, Record, SlicePool, Stacks, load,
 };
@@ -10,6 +11,8 @@ use crate::collision::format::{FormatError, Parts};
 use crate::ee::gif::Quad;
 use crate::graphics::mesh::{Mesh, MeshError};
 use crate::graphics::texture_file::{TextureError, TextureFile};
+use crate::tasks::glass::GlassType;
+use crate::tasks::objects::types::ObjectType;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -29,6 +32,8 @@ pub enum LevelError {
     Cell(u32, MeshError),
     /// A texture, with the CRC-32 of its name.
     Texture(u32, TextureError),
+    /// A model, with the CRC-32 of its name.
+    Model(u32, MeshError),
     /// A chunk that a level needs is not there.
     Missing(&'static str),
     /// A record in the named list has a number that cannot be.
@@ -52,6 +57,7 @@ impl fmt::Display for LevelError {
             Self::Collision(error) => error.fmt(f),
             Self::Cell(cell, error) => write!(f, "cell {cell:#x}: {error:?}"),
             Self::Texture(name, error) => write!(f, "texture {name:08x}: {error:?}"),
+            Self::Model(name, error) => write!(f, "model {name:08x}: {error:?}"),
             Self::Missing(part) => write!(f, "the level has no {part}"),
             Self::Damaged(list) => write!(f, "a bad number in the level's {list}"),
             Self::TooMany => write!(f, "the level has more than {MOST_PARTS} parts"),
@@ -85,6 +91,11 @@ struct Found {
     lamps: Block,
     paths: Block,
     particles: Block,
+    /// Models with the CRC-32 of their names, in the names' order.
+    models: Vec<(u32, Block)>,
+    object_types: Block,
+    glass_types: Block,
+    car_pieces: Block,
     objects: [Block; 3],
 }
 
@@ -119,6 +130,7 @@ impl Level {
         let loaded = load(source, &table()?, &mut parts, stacks, &mut pool);
         stacks.clear();
         loaded?;
+        parts.models.sort_unstable_by_key(|(name, _)| *name);
         let (header, mesh) = read_parts(Quad::bytes(&memory), &parts)?;
         let level = Self { header, mesh, memory, parts };
         level.check()?;
@@ -131,12 +143,19 @@ impl Level {
 
     /// Looks at everything once, so that nobody has to later.
     fn check(&self) -> Result<(), LevelError> {
-        if self.parts.cells.len() > MOST_PARTS || self.parts.textures.len() > MOST_PARTS {
+        if self.parts.cells.len() > MOST_PARTS
+            || self.parts.textures.len() > MOST_PARTS
+            || self.parts.models.len() > MOST_PARTS
+        {
             return Err(LevelError::TooMany);
         }
         for &(id, block) in &self.parts.cells {
             let mesh = Mesh::of_bytes(self.bytes(block)).and_then(|mesh| mesh.check());
             mesh.map_err(|error| LevelError::Cell(id, error))?;
+        }
+        for &(name, block) in &self.parts.models {
+            let mesh = Mesh::of_bytes(self.bytes(block)).and_then(|mesh| mesh.check());
+            mesh.map_err(|error| LevelError::Model(name, error))?;
         }
         for &(name, block) in &self.parts.textures {
             TextureFile::of_bytes(self.bytes(block)).map_err(|error| LevelError::Texture(name, error))?;
@@ -145,7 +164,16 @@ impl Level {
         sound(chunks::records::<Thing>(self.bytes(self.parts.things)).all(|thing| thing.is_some()), "things")?;
         sound(chunks::records::<chunks::Glow>(self.bytes(self.parts.glows)).all(|glow| glow.is_some()), "halos")?;
         sound(chunks::records::<Lamp>(self.bytes(self.parts.lamps)).all(|lamp| lamp.is_some()), "lamps")?;
-        sound(chunks::records::<ParticleKind>(self.bytes(self.parts.particles)).all(|kind| kind.is_some()), "particles")
+        sound(
+            chunks::records::<ParticleKind>(self.bytes(self.parts.particles)).all(|kind| kind.is_some()),
+            "particles",
+        )?;
+        sound(
+            chunks::records::<ObjectType>(self.bytes(self.parts.object_types)).all(|kind| kind.is_some()),
+            "object types",
+        )?;
+        sound(chunks::records::<GlassType>(self.bytes(self.parts.glass_types)).all(|kind| kind.is_some()), "glass")?;
+        sound(chunks::records::<CarPiece>(self.bytes(self.parts.car_pieces)).all(|piece| piece.is_some()), "cars")
     }
 
     /// Bytes of memory that the level's file takes.
@@ -186,6 +214,32 @@ impl Level {
     /// The ways.
     pub fn paths(&self) -> impl Iterator<Item = Path<'_>> {
         chunks::paths(self.bytes(self.parts.paths))
+    }
+
+    /// The names of the models, ascending.
+    pub fn model_names(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.parts.models.iter().map(|(name, _)| *name)
+    }
+
+    /// The model at a place among the [names](Self::model_names).
+    pub fn model(&self, index: u16) -> Option<Mesh<'_>> {
+        let (_, block) = self.parts.models.get(usize::from(index))?;
+        Mesh::of_bytes(self.bytes(*block)).ok()
+    }
+
+    /// The types of objects.
+    pub fn object_types(&self) -> impl Iterator<Item = ObjectType> + '_ {
+        chunks::records(self.bytes(self.parts.object_types)).flatten()
+    }
+
+    /// The types of glass; their sizes are those of the placed panes.
+    pub fn glass_types(&self) -> impl Iterator<Item = GlassType> + '_ {
+        chunks::records(self.bytes(self.parts.glass_types)).flatten()
+    }
+
+    /// What cars are made of.
+    pub fn car_pieces(&self) -> impl Iterator<Item = CarPiece> + '_ {
+        chunks::records(self.bytes(self.parts.car_pieces)).flatten()
     }
 
     /// The kinds of particles.
@@ -256,6 +310,22 @@ fn table() -> Result<ChunkTable<Found>, ChunkError> {
     })?;
     add(chunks::PATHS, "ways", |found, chunk, stacks, _| {
         found.paths = top(chunk, stacks)?;
+        Ok(())
+    })?;
+    add(chunks::MODEL, "model", |found, chunk, stacks, _| {
+        found.models.push((chunk.id, top(chunk, stacks)?));
+        Ok(())
+    })?;
+    add(chunks::OBJECT_TYPES, "types of objects", |found, chunk, stacks, _| {
+        found.object_types = top(chunk, stacks)?;
+        Ok(())
+    })?;
+    add(chunks::GLASS_TYPES, "types of glass", |found, chunk, stacks, _| {
+        found.glass_types = top(chunk, stacks)?;
+        Ok(())
+    })?;
+    add(chunks::CAR_PIECES, "pieces of cars", |found, chunk, stacks, _| {
+        found.car_pieces = top(chunk, stacks)?;
         Ok(())
     })?;
     add(chunks::PARTICLES, "kinds of particles", |found, chunk, stacks, _| {

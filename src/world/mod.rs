@@ -1,6 +1,6 @@
 //! The world: a level from the disc, what is seen and met of it, and who pays for its memory.
 //!
-//! [`chunks`] says what lies in a level's file and writes it, [`kinds`] what its things are made of; [`Level`] reads it through the chunk system, each record
+//! [`chunks`] says what lies in a level's file and writes it, [`kinds`] and [`props`] what its things are made of; [`Level`] reads it through the chunk system, each record
 //! bounded and checked, and hands out what the others need: the collision mesh to the physics, cells, lights and halos to
 //! the renderer ([`draw`]), placed objects to the TaskEngine, flags, boxes and ways to whoever asks. [`WorldManager`] owns
 //! the pool that a level lives in and gives its budget back; [`objects`] keeps which streamed objects are seen in which
@@ -15,6 +15,7 @@ pub mod kinds;
 mod level;
 mod manager;
 pub mod objects;
+pub mod props;
 mod tear_down;
 
 #[cfg(test)]

@@ -44,6 +44,13 @@ impl Lighting {
         }
     }
 
+    /// Leaves a share of the light of the level's lamp at a point.
+    pub fn dim(&mut self, position: Vec3, share: f32) {
+        for lamp in self.lamps.iter_mut().skip(SWITCHED).filter(|lamp| lamp.position == position) {
+            lamp.colour *= share;
+        }
+    }
+
     /// All of it.
     pub fn lights(&self) -> Lights<'_> {
         Lights { ambient: self.ambient, directional: self.moon, lamps: &self.lamps }

@@ -1,13 +1,18 @@
-//! The things of a level as they are seen: particles, and what lights them.
+//! The things of a level as they are seen: models, particles, and what lights them.
 //!
 //! The TaskEngine knows what things do; this is what they look like. [`Things`] learns a level's kinds when it is loaded. While
-//! tasks run, [`motes`] answers the particles' messages, and the managers' updates queue sprites in [`Things`]; [`Things::draw`]
-//! hands the queue to the renderer, once for each viewport.
+//! tasks run, [`motes`] answers the particles' messages, [`objects`] those of objects and panes, [`flicker`] the lights', and [`doors`] opens doors for who
+//! comes; the managers' updates queue models and sprites in [`Things`], and [`Things::draw`] hands the queue to the renderer, once for each viewport.
 //!
 //! Nothing here is read by the game's rules: its random numbers are its own, so that what is seen never changes what happens.
 
+mod crowd;
+mod doors;
+pub mod flicker;
 pub mod lights;
+pub mod models;
 pub mod motes;
+pub mod objects;
 mod placing;
 #[cfg(test)]
 mod tests;
@@ -26,11 +31,16 @@ use crate::world::kinds::{ParticleKind, particle_flag};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use doors::Doors;
 use lights::Lighting;
+use models::Models;
 use motes::Mote;
 
 /// Kinds of particles of a level at most. Our choice.
 pub const MOST_KINDS: usize = 64;
+
+/// Players that a level can have; they are the first humans.
+pub(in crate::game) const PLAYERS: u16 = crate::tasks::world::PLAYERS as u16;
 
 /// A sprite that waits to be drawn.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +54,10 @@ struct Seen {
 pub struct Things {
     /// What lights them.
     pub lighting: Lighting,
+    /// What they look like.
+    pub models: Models,
+    /// Doors that open for who comes.
+    pub doors: Doors,
     kinds: heapless::Vec<ParticleKind, MOST_KINDS>,
     motes: Box<[Mote]>,
     random: Random,
@@ -53,6 +67,8 @@ pub struct Things {
     of_play: usize,
     /// Sprites for which there was no room.
     lost: u32,
+    /// The level is kept full of particles.
+    pub crowd: bool,
 }
 
 impl Default for Things {
@@ -60,6 +76,8 @@ impl Default for Things {
         let particles = TaskClass::Particle.capacity() + TaskClass::PauseParticle.capacity();
         Self {
             lighting: Lighting::default(),
+            models: Models::default(),
+            doors: Doors::default(),
             kinds: heapless::Vec::new(),
             motes: vec![Mote::default(); usize::from(particles)].into_boxed_slice(),
             random: Random::new(),
@@ -67,6 +85,7 @@ impl Default for Things {
             phase: Phase::Play,
             of_play: 0,
             lost: 0,
+            crowd: false,
         }
     }
 }
@@ -74,7 +93,10 @@ impl Default for Things {
 impl Things {
     /// Forgets the level and learns another. Memory for its lamps comes from the pool on top of the heap stack.
     pub fn load(&mut self, level: Option<&Level>) {
+        self.crowd = false;
         self.kinds.clear();
+        self.models.load(level);
+        self.doors.clear();
         self.random = Random::new();
         self.begin(Phase::Play);
         self.lighting = level.map_or_else(Lighting::default, Lighting::of_level);
@@ -99,6 +121,7 @@ impl Things {
         self.phase = phase;
         if phase == Phase::Play {
             self.of_play = 0;
+            self.models.begin();
         }
         self.sprites.truncate(self.of_play);
     }
@@ -130,7 +153,8 @@ impl Things {
     }
 
     /// Draws what was queued.
-    pub fn draw(&self, scene: &mut render::Scene<'_, '_, '_>) {
+    pub fn draw(&self, scene: &mut render::Scene<'_, '_, '_>, level: &Level) {
+        self.draw_models(scene, level);
         for Seen { sprite, axes } in &self.sprites {
             match axes {
                 Some((right, up)) => scene.leaf(sprite, *right, *up),

@@ -83,7 +83,7 @@ fn place(patch: &BakedPatch, middle: Vec3) -> (u32, i32, i32) {
 }
 
 /// How the console draws a material.
-fn drawn(material: &Material, backdrop: bool) -> Drawn {
+pub(super) fn drawn(material: &Material, backdrop: bool) -> Drawn {
     let mut flags = match material.blend {
         Blend::Opaque => Flags::NONE,
         Blend::Cut => Flags::CUTOUT,
@@ -99,7 +99,8 @@ fn drawn(material: &Material, backdrop: bool) -> Drawn {
     Drawn { texture: material.texture.as_deref().map_or(0, name_hash), flags }
 }
 
-fn corner(vertex: &BakedVertex, material: &Material) -> Corner {
+/// How the console has a vertex.
+pub(super) fn corner(vertex: &BakedVertex, material: &Material) -> Corner {
     // 128 leaves a texture as it is; without one 255 is the brightest.
     let full = if material.texture.is_some() { 128.0 } else { 255.0 };
     let byte = |channel: f32| (channel * full + 0.5).clamp(0.0, 255.0) as u8;

@@ -24,6 +24,8 @@ pub const DETAIL: f32 = 20.0;
 
 /// The texture of the halos, which every level has.
 const GLOW: &str = "glow";
+/// The texture of the shadows under things, which every level has too.
+const SHADE: &str = "shade";
 
 /// Makes a level's file.
 ///
@@ -54,6 +56,11 @@ pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Vec<u
     let paths = scene.paths.iter();
     let paths = paths.flat_map(|way| chunks::Path::write(name_hash(&way.name), way.closed, way.width, &way.points));
     all.push(chunk(chunks::PATHS, 0, paths.collect()));
+    let models = scene.catalogue.models.iter().chain(&scene.models);
+    all.extend(models.map(|model| chunk(chunks::MODEL, model.name, Quad::bytes(&model.mesh).to_vec())));
+    all.push(chunk(chunks::OBJECT_TYPES, 0, chunks::bytes(&scene.catalogue.objects)));
+    all.push(chunk(chunks::GLASS_TYPES, 0, chunks::bytes(&scene.catalogue.glass)));
+    all.push(chunk(chunks::CAR_PIECES, 0, chunks::bytes(&scene.car_pieces)));
     all.push(chunk(chunks::PARTICLES, 0, chunks::bytes(&scene.catalogue.particles)));
     let objects = objects(scene)?;
     all.extend(chunks::OBJECTS.into_iter().zip(objects).map(|(kind, data)| chunk(kind, 0, data)));
@@ -68,8 +75,13 @@ pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Vec<u
 
 /// Names of all textures that a level's file holds.
 pub fn texture_names(scene: &Scene) -> std::collections::BTreeSet<String> {
+    let of_models = scene.models.iter().flat_map(|model| model.textures.iter().cloned());
     let named = scene.materials.iter().filter_map(|(_, material)| material.texture.clone());
-    named.chain([GLOW.to_owned()]).chain(scene.catalogue.textures.iter().cloned()).collect()
+    named
+        .chain([GLOW.to_owned(), SHADE.to_owned()])
+        .chain(of_models)
+        .chain(scene.catalogue.textures.iter().cloned())
+        .collect()
 }
 
 fn header(scene: &Scene) -> Header {
@@ -141,7 +153,7 @@ fn objects(scene: &Scene) -> Result<[Vec<u8>; 3]> {
             names.len() - 1
         });
         ensure!(index <= usize::from(u16::MAX), "{}: too many kinds of objects", thing.place);
-        let [x, y, z] = thing.position.to_array();
+        let [x, y, z] = (thing.position + Vec3::Z * scene.catalogue.rest_height(&thing.name)).to_array();
         placements.extend([x, y, z, thing.heading].into_iter().flat_map(f32::to_le_bytes));
         placements.extend((index as u16).to_le_bytes());
         placements.extend([thing.zone, if thing.owned { OWNED } else { 0 }]);

@@ -1,11 +1,13 @@
 //! What the pieces of a level make: patches to be drawn, faces to be met, lights, and things with a place.
 
 use super::catalogue::Catalogue;
+use super::catalogue::models::Model;
 use super::materials::{MaterialId, Materials};
 use super::source::Place;
 use boardwalk::collision::TriangleFlags;
 use boardwalk::maths::Vec3;
 pub use boardwalk::world::chunks::{Glimmer, Glow};
+use boardwalk::world::props::CarPiece;
 
 /// A quadrilateral to be drawn, with corners in ring order, counter-clockwise seen from its front. A triangle has its last
 /// corner twice.
@@ -35,6 +37,8 @@ pub struct Patch {
     pub backdrop: bool,
     /// One of the two layers of moving water.
     pub water: Option<u8>,
+    /// The part of a car that it belongs to.
+    pub part: Option<u8>,
 }
 
 /// A triangle to be met.
@@ -189,6 +193,10 @@ pub struct Scene {
     pub paths: Vec<Path>,
     /// Zones that are on when the level begins.
     pub zones: Vec<u8>,
+    /// Models of what the level itself places: cars and panes.
+    pub models: Vec<Model>,
+    /// What the cars are made of.
+    pub car_pieces: Vec<CarPiece>,
     /// The kinds of things.
     pub catalogue: Catalogue,
 }

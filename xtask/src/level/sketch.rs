@@ -50,6 +50,8 @@ pub struct Sketch<'a> {
     pub casts: bool,
     /// The next faces are far scenery.
     pub backdrop: bool,
+    /// The part of a car that the next faces belong to.
+    pub part: Option<u8>,
     /// Area number of solid faces.
     pub area: u8,
 }
@@ -121,6 +123,7 @@ impl Sketch<'_> {
             casts: self.casts,
             backdrop: self.backdrop,
             water: None,
+            part: self.part,
         });
     }
 
@@ -218,6 +221,15 @@ impl Sketch<'_> {
     pub fn block(&mut self, min: Vec3, max: Vec3, sides: u8) {
         self.cuboid(min, max, sides);
         self.solid_box(min, max, sides, TriangleFlags::default());
+    }
+
+    /// What `draw` draws, in the piece's own axes and apart from the level.
+    pub fn apart(&mut self, draw: impl FnOnce(&mut Self)) -> Vec<Patch> {
+        let first = self.scene.patches.len();
+        let transform = std::mem::replace(&mut self.transform, Transform::IDENTITY);
+        draw(self);
+        self.transform = transform;
+        self.scene.patches.split_off(first)
     }
 
     /// A lamp's light at a point of the piece.

@@ -41,6 +41,12 @@ pub fn game(rig: &mut Rig) -> Result<Counts> {
             }
             counts += judge("start-up runs every step within its share of memory", every_step(&seen));
         }
+        if stop.name == "boardwalk" {
+            counts += judge(
+                "a purse on the way is taken by who walks over it",
+                in_order(&seen, &["TAKEN money, 20 in hand"]),
+            );
+        }
         counts += judge(&format!("{} ends well", stop.name), ended);
         counts += judge(&format!("{} looks as it should", stop.name), golden(rig, &seen, stop.name));
     }

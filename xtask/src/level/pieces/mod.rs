@@ -1,7 +1,7 @@
 //! The pieces that a level is built of, each a small parametrised drawing.
 //!
 //! [`draw`] looks a statement's verb up in the piece files: `ground` (what is walked on), `walls`, `fences`, `shops`
-//! (what shops show), `street` (what stands around), `cars`, `skyline` (what is far), `marks` (lights, things,
+//! (what shops show), `street` (what stands around), `cars`, `skyline` (what is far), `props` (what is carried), `marks` (lights, things,
 //! boxes, ways: what is not seen). A piece has its own axes: x to the right, y ahead, z up, placed by `at=` and `turn=`;
 //! pieces with `from=` and `to=` run along their x and show their front to the right of that way.
 
@@ -9,6 +9,7 @@ mod cars;
 mod fences;
 mod ground;
 mod marks;
+mod props;
 mod shops;
 mod skyline;
 mod street;
@@ -55,6 +56,7 @@ fn drawing(verb: &str) -> Option<Draw> {
         cars::drawing,
         skyline::drawing,
         marks::drawing,
+        props::drawing,
     ]
     .iter()
     .find_map(|find| find(verb))
@@ -89,6 +91,7 @@ pub fn draw(placed: &[Placed], scene: &mut Scene) -> Result<()> {
             middle: SMALL.contains(&statement.verb.as_str()),
             casts,
             backdrop: false,
+            part: None,
             area,
         };
         draw(&mut sketch, statement)?;

@@ -52,7 +52,10 @@ fn lamp(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     sketch.take_from(statement, "material", "iron")?;
     sketch.casts = false;
     sketch.drum(P(0.0, 0.0, 0.0), [0.17, 0.13], 0.45, 5, false);
+    // A post is seen as far as its light is.
+    let middle = std::mem::replace(&mut sketch.middle, false);
     sketch.drum(P(0.0, 0.0, 0.45), [0.07, 0.055], height - 0.45, 4, false);
+    sketch.middle = middle;
     let globes: Vec<Vec3> = match heads {
         1 => vec![P(0.0, 0.0, height + 0.16)],
         _ => vec![P(-0.62, 0.0, height - 0.12), P(0.62, 0.0, height - 0.12)],
@@ -68,7 +71,9 @@ fn lamp(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
         sketch.near = near;
         sketch.drum(globe + P(0.0, 0.0, 0.13), [0.19, 0.03], 0.1, 5, false);
         sketch.take_from(statement, "globe", "globe")?;
+        let middle = std::mem::replace(&mut sketch.middle, false);
         sketch.drum(globe - P(0.0, 0.0, 0.14), [0.12, 0.16], 0.27, 6, false);
+        sketch.middle = middle;
         sketch.lamp(globe, colour * (bright / heads as f32), reach, 0.3);
         halos(sketch, globe, colour, 1.0, glimmer);
     }

@@ -1,6 +1,7 @@
 //! Walls with openings, and what fills them: panes and doors.
 
 use super::Draw;
+use crate::level::catalogue::models;
 use crate::level::scene::ThingKind;
 use crate::level::sketch::{Sketch, side};
 use crate::level::source::{Statement, numbers};
@@ -126,6 +127,16 @@ fn pane(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
         sketch.solid_quad(corners);
     } else {
         sketch.thing(ThingKind::Pane, &name, Vec3::new(0.0, 0.0, size.z / 2.0), size * 0.5);
+        // The pane itself is no part of the level: it breaks.
+        let number = sketch.scene.things_of(ThingKind::Pane).count() - 1;
+        let high = size.z / 2.0;
+        let about = [(-half, -high), (half, -high), (half, high), (-half, high)].map(|(x, z)| Vec3::new(x, 0.0, z));
+        let patches = sketch.apart(|sketch| {
+            sketch.quad(about);
+            sketch.quad([about[1], about[0], about[3], about[2]]);
+        });
+        let model = models::of(&format!("pane:{number}"), &patches, &sketch.scene.materials)?;
+        sketch.scene.models.push(model);
     }
     Ok(())
 }

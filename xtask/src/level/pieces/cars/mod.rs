@@ -1,4 +1,7 @@
-//! Parked cars: a body of two profiles, wheels, lights, and the shell that walkers meet.
+//! Parked cars: a body of two profiles, wheels, lights, and the shell that walkers meet. A car is no part of the level's picture:
+//! [`parts`] makes models of its body and of what comes off it.
+
+mod parts;
 
 use super::Draw;
 use crate::level::scene::{Glimmer, Glow, ThingKind};
@@ -7,6 +10,7 @@ use crate::level::source::Statement;
 use anyhow::{Result, bail};
 use boardwalk::collision::TriangleFlags;
 use boardwalk::maths::{Vec3, scalar};
+use boardwalk::physics::create::CarBox;
 
 pub(super) fn drawing(verb: &str) -> Option<Draw> {
     (verb == "car").then_some(car as Draw)
@@ -81,9 +85,13 @@ fn car(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     };
     let paint = statement.colour("colour", Vec3::new(0.45, 0.12, 0.1))?;
     sketch.take_from(statement, "material", "carpaint")?;
-    body(sketch, shape, paint);
-    cabin(sketch, shape, paint, statement)?;
-    trim(sketch, shape, statement)?;
+    let mut drawn = Ok(());
+    let patches = sketch.apart(|sketch| {
+        body(sketch, shape, paint);
+        drawn = cabin(sketch, shape, paint, statement).and_then(|()| trim(sketch, shape, statement));
+    });
+    drawn?;
+    parts::keep(sketch, shape.name, shape_boxes(shape), &patches)?;
     shell(sketch, shape);
     let length = shape.hull.iter().map(|(y, _)| y.abs()).fold(0.0, f32::max);
     let half = Vec3::new(shape.half_width, length, shape.cabin[1].1 / 2.0);
@@ -102,17 +110,55 @@ fn car(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     Ok(())
 }
 
+/// The two boxes that bodies meet.
+fn shape_boxes(shape: &Shape) -> [CarBox; 2] {
+    let (tail, nose) = (shape.hull[0].0, shape.hull[shape.hull.len() - 1].0);
+    let [a, b, c, d] = shape.cabin;
+    let about = |y0: f32, y1: f32, z0: f32, z1: f32, half_width: f32| CarBox {
+        half: Vec3::new(half_width, (y1 - y0) / 2.0, (z1 - z0) / 2.0),
+        offset: Vec3::new(0.0, (y0 + y1) / 2.0, (z0 + z1) / 2.0),
+    };
+    [
+        about(tail, nose, SILL, a.1, shape.half_width),
+        about((a.0 + b.0) / 2.0, (c.0 + d.0) / 2.0, a.1, b.1, shape.half_width - TUMBLE),
+    ]
+}
+
+/// Where along the car its front doors end and its rear ones begin.
+const DOOR_SPLIT: f32 = -0.3;
+
 fn body(sketch: &mut Sketch<'_>, shape: &Shape, paint: Vec3) {
     let w = shape.half_width;
     sketch.tint = paint;
     let p = Vec3::new;
-    for pair in shape.hull.windows(2) {
+    let mut outline = shape.hull.to_vec();
+    // The long middle is two doors.
+    if let Some(at) = outline.windows(2).position(|pair| pair[0].0 < DOOR_SPLIT && pair[1].0 > DOOR_SPLIT) {
+        let ((y0, z0), (y1, z1)) = (outline[at], outline[at + 1]);
+        let share = (DOOR_SPLIT - y0) / (y1 - y0);
+        outline.insert(at + 1, (DOOR_SPLIT, z0 + (z1 - z0) * share));
+    }
+    let (back, front) = (shape.cabin[0].0.max(shape.wheels[0] + 0.3), shape.cabin[3].0.min(shape.wheels[1] - 0.3));
+    for pair in outline.windows(2) {
         let [(y0, z0), (y1, z1)] = [pair[0], pair[1]];
+        let middle = (y0 + y1) / 2.0;
+        sketch.part = match middle {
+            y if y > shape.cabin[3].0 => Some(parts::HOOD),
+            y if y < shape.cabin[0].0 => Some(parts::TRUNK),
+            _ => None,
+        };
         let corners = [p(w, y0, z0), p(w, y1, z1), p(-w, y1, z1), p(-w, y0, z0)];
         sketch.quad([corners[3], corners[0], corners[1], corners[2]]);
         if y1 > y0 {
             // The flanks, with a shoulder that catches the light.
             for side in [-1.0_f32, 1.0] {
+                let right = u8::from(side > 0.0);
+                sketch.part = Some(match middle {
+                    y if y > front => parts::WINGS + right,
+                    y if y < back => parts::WINGS + 2 + right,
+                    y if y > DOOR_SPLIT => parts::DOORS + right,
+                    _ => parts::DOORS + 2 + right,
+                });
                 let at = |y: f32, z: f32, out: f32| p(side * (w + out), y, z);
                 let (low, mid) = (
                     [at(y0, SILL, -0.06), at(y1, SILL, -0.06)],
@@ -126,10 +172,12 @@ fn body(sketch: &mut Sketch<'_>, shape: &Shape, paint: Vec3) {
             }
         }
     }
-    // Between the wheels it is dark.
+    sketch.part = None;
+    // Between the wheels it is dark, and under what comes off.
     sketch.tint = Vec3::splat(0.08);
     let (tail, nose) = (shape.hull[0].0, shape.hull[shape.hull.len() - 1].0);
     sketch.cuboid(p(-w + 0.1, tail + 0.1, 0.16), p(w - 0.1, nose - 0.1, SILL + 0.05), side::STANDING & !side::TOP);
+    sketch.cuboid(p(-w + 0.14, tail + 0.16, SILL), p(w - 0.14, nose - 0.16, 0.62), side::STANDING);
 }
 
 fn cabin(sketch: &mut Sketch<'_>, shape: &Shape, paint: Vec3, statement: &Statement) -> Result<()> {
@@ -141,10 +189,27 @@ fn cabin(sketch: &mut Sketch<'_>, shape: &Shape, paint: Vec3, statement: &Statem
     sketch.quad([p(-t, b), p(t, b), p(t, c), p(-t, c)]);
     sketch.take_from(statement, "glass", "carglass")?;
     sketch.tint = Vec3::splat(1.0);
+    sketch.part = Some(parts::SCREENS + 1);
     sketch.quad([p(-w, a), p(w, a), p(t, b), p(-t, b)]);
+    sketch.part = Some(parts::SCREENS);
     sketch.quad([p(w, d), p(-w, d), p(-t, c), p(t, c)]);
-    sketch.quad([p(w, a), p(w, d), p(t, c), p(t, b)]);
-    sketch.quad([p(-w, d), p(-w, a), p(-t, b), p(-t, c)]);
+    let half = |low: (f32, f32), high: (f32, f32)| ((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0);
+    let (foot, head) = (half(a, d), half(b, c));
+    for (place, low, high) in [(2, [a, foot], [b, head]), (0, [foot, d], [head, c])] {
+        sketch.part = Some(parts::WINDOWS + place + 1);
+        sketch.quad([p(w, low[0]), p(w, low[1]), p(t, high[1]), p(t, high[0])]);
+        sketch.part = Some(parts::WINDOWS + place);
+        sketch.quad([p(-w, low[1]), p(-w, low[0]), p(-t, high[0]), p(-t, high[1])]);
+    }
+    // What is seen through a window that is gone.
+    sketch.part = None;
+    sketch.tint = Vec3::splat(0.35);
+    let inner = |x: f32, (y, z): (f32, f32)| Vec3::new(x * 0.93, y * 0.96, z - 0.03);
+    sketch.quad([inner(w, a), inner(w, d), inner(t, c), inner(t, b)]);
+    sketch.quad([inner(-w, d), inner(-w, a), inner(-t, b), inner(-t, c)]);
+    sketch.quad([inner(-w, a), inner(w, a), inner(t, b), inner(-t, b)]);
+    sketch.quad([inner(w, d), inner(-w, d), inner(-t, c), inner(t, c)]);
+    sketch.tint = Vec3::splat(1.0);
     // Pillars of the car's colour on the glass.
     sketch.take_from(statement, "material", "carpaint")?;
     sketch.tint = paint * 0.9;
@@ -168,29 +233,35 @@ fn trim(sketch: &mut Sketch<'_>, shape: &Shape, statement: &Statement) -> Result
     sketch.tint = Vec3::splat(1.0);
     sketch.take_from(statement, "chrome", "chrome")?;
     let bumper = side::ALL & !side::BOTTOM;
+    sketch.part = Some(parts::BUMPERS);
     sketch.cuboid(p(-w, nose, 0.36), p(w, nose + 0.1, 0.5), bumper);
+    sketch.part = Some(parts::BUMPERS + 1);
     sketch.cuboid(p(-w, tail - 0.1, 0.38), p(w, tail, 0.52), bumper);
+    sketch.part = None;
     sketch.near = true;
     sketch.cuboid(p(-0.4, nose, 0.55), p(0.4, nose + 0.02, 0.66), side::FRONT);
     sketch.near = false;
     sketch.take_from(statement, "lens", "lens")?;
     for x in [-0.68, 0.68] {
         sketch.tint = p(1.0, 0.95, 0.8);
+        sketch.part = Some(parts::LAMPS + u8::from(x > 0.0));
         sketch.cuboid(p(x - 0.13, nose, 0.55), p(x + 0.13, nose + 0.03, 0.7), side::ALL & !side::BACK);
         sketch.tint = p(0.9, 0.08, 0.05);
+        sketch.part = None;
         sketch.cuboid(p(x - 0.16, tail - 0.03, 0.58), p(x + 0.16, tail, 0.72), side::ALL & !side::FRONT);
     }
     sketch.take_from(statement, "tyre", "tyre")?;
     for y in shape.wheels {
         for side in [-1.0_f32, 1.0] {
-            wheel(sketch, p(side * (w - 0.02), y, 0.32), side);
+            let cover = parts::COVERS + if y > 0.0 { 0 } else { 2 } + u8::from(side > 0.0);
+            wheel(sketch, p(side * (w - 0.02), y, 0.32), side, cover);
         }
     }
     Ok(())
 }
 
 /// A wheel: a flat drum on its side.
-fn wheel(sketch: &mut Sketch<'_>, centre: Vec3, side: f32) {
+fn wheel(sketch: &mut Sketch<'_>, centre: Vec3, side: f32, cover: u8) {
     const SIDES: u32 = 10;
     const RADIUS: f32 = 0.33;
     let rim = |i: u32, r: f32, x: f32| {
@@ -210,7 +281,9 @@ fn wheel(sketch: &mut Sketch<'_>, centre: Vec3, side: f32) {
         sketch.tint = Vec3::splat(1.6);
         let hub = centre + Vec3::new(side * 0.03, 0.0, 0.0);
         let (a, b) = (rim(i, 0.2, 0.02), rim(i + 1, 0.2, 0.02));
+        sketch.part = Some(cover);
         sketch.triangle(if side > 0.0 { [hub, a, b] } else { [hub, b, a] });
+        sketch.part = None;
     }
     sketch.tint = Vec3::splat(1.0);
 }
