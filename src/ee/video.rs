@@ -110,7 +110,7 @@ pub enum Verdict {
 }
 
 /// Seconds for which a mode is on trial.
-pub const TRIAL_SECONDS: u32 = 10;
+pub const TRIAL_SECONDS: u32 = 15;
 
 impl Trial {
     /// Begins when `wanted` has been set in place of `before`.
@@ -276,12 +276,12 @@ mod tests {
     }
 
     #[test]
-    fn a_mode_that_nobody_confirms_goes_back_after_ten_seconds() {
+    fn a_mode_that_nobody_confirms_goes_back_by_itself() {
         let (before, wanted) = (VideoOptions::new(VideoMode::Ntsc), VideoOptions::new(VideoMode::Progressive));
         let mut trial = Trial::new(before, wanted);
-        assert_eq!(trial.frame(None), Verdict::Open(10));
+        assert_eq!(trial.frame(None), Verdict::Open(TRIAL_SECONDS));
         let frames = (1..).find(|_| trial.frame(None) == Verdict::Back(before)).expect("it ends");
-        assert_eq!(frames, 299);
+        assert_eq!(frames, TRIAL_SECONDS * wanted.mode.frames_per_second() - 1);
         assert_eq!(Trial::new(before, wanted).frame(Some(true)), Verdict::Kept(wanted));
         assert_eq!(Trial::new(before, wanted).frame(Some(false)), Verdict::Back(before));
         assert!(Trial::is_needed(before, wanted) && !Trial::is_needed(before, before.moved(1, 0)));

@@ -10,11 +10,11 @@ use crate::ee::sif::loader::Loader;
 use crate::ee::streams::{SifChannel, allocate, load};
 use crate::ee::ticks::Rate;
 use crate::ee::tty::Tty;
-use crate::ee::video::VideoMode;
+use crate::ee::video::{VideoMode, VideoOptions};
 use crate::ee::{cop0, heap};
 use crate::file_io::Region;
 use crate::file_io::device::ModuleDevice;
-use crate::file_io::device::start::{Beginning, MODULES, ModuleFile, load_one};
+use crate::file_io::device::start::{Beginning, MODULES, ModuleFile, OWN, load_one};
 use crate::game_modes::memory_card::Card;
 use crate::game_modes::memory_card::folder::{CardInfo, CardServer, Folder, answer};
 use crate::memory::MemoryManager;
@@ -39,6 +39,8 @@ pub struct Console {
     /// The link to the I/O processor, shared by all who call it; kept as long as the program lives.
     link: Option<&'static RefCell<Link>>,
     pads: Option<PadDriver>,
+    /// The game's own module, which comes from the disc, is not there.
+    misses_disc: bool,
     /// Cycles of the last frame's packet.
     built: u32,
     card: Option<Folder<CardRpc>>,
@@ -127,6 +129,7 @@ impl Machine for Console {
             // A module that is missing is missed by whoever needs it: no pads, no card, no files.
             if let Err(missing) = load_one(module, &mut |module| load(&loader, &mut link, module)) {
                 tty_println!("BOOT module {} missing: {}", module.name, missing.error);
+                self.misses_disc |= module == OWN;
             }
         }
         self.link = Some(Box::leak(Box::new(RefCell::new(link))));
@@ -153,6 +156,23 @@ impl Machine for Console {
             self.display = Some(Display::open(mode).map_err(|_| "the kernel takes no interrupt handler")?);
         }
         Ok(())
+    }
+    fn set_video(&mut self, video: VideoOptions) {
+        if let Some(display) = &mut self.display
+            && display.video() != video
+        {
+            display.set_video(video);
+        }
+    }
+    fn misses_disc(&self) -> bool {
+        self.misses_disc
+    }
+    fn look_for_disc(&mut self) -> bool {
+        let Some(link) = self.link else { return false };
+        let link = &mut *link.borrow_mut();
+        let Ok(loader) = Loader::bind(link) else { return false };
+        self.misses_disc = load(&loader, link, OWN).is_err();
+        !self.misses_disc
     }
     fn take_device(&mut self) -> Option<Self::Device> {
         let channel = SifChannel::bind(self.link?).ok()?;

@@ -80,6 +80,11 @@ impl Debug {
 }
 
 impl Debug {
+    /// The pictures of letters and frames, once they are on the GS.
+    pub const fn atlas(&self) -> Option<Atlas> {
+        self.atlas
+    }
+
     fn graphics(&self) -> [Figure; GRAPHICS] {
         [
             Figure::new("PACKET QUADS", self.packet_quads),

@@ -4,7 +4,7 @@ use super::machine::{Machine, Rumble, Shown};
 use super::{Game, Options};
 use crate::ee::gif::{Line, Packet};
 use crate::ee::ticks::Rate;
-use crate::ee::video::VideoMode;
+use crate::ee::video::{VideoMode, VideoOptions};
 use crate::file_io::fake::{BUFFER, Disc, FakeDevice};
 use crate::file_io::{Region, STREAM_BUFFER_BYTES};
 use crate::game_modes::memory_card::Card;
@@ -32,6 +32,10 @@ pub struct FakeMachine {
     /// What the start of the IOP says.
     pub iop: Result<(), &'static str>,
     pub shown: Shown,
+    /// What the picture was set to last.
+    pub video: VideoOptions,
+    /// Looks for the disc until it comes, while it is missing.
+    pub disc_comes: Option<(u32, Disc)>,
     /// Quadwords of the last frame's packet.
     pub quads: usize,
     /// The disc in the drive; without one there is no drive either.
@@ -54,6 +58,8 @@ impl FakeMachine {
             card: FakeCard::default(),
             iop: Ok(()),
             shown: Shown::default(),
+            video: VideoOptions::default(),
+            disc_comes: None,
             quads: 0,
             disc: None,
             lines: vec![Line::default(); 0xE_0000 / size_of::<Line>()],
@@ -79,6 +85,20 @@ impl Machine for FakeMachine {
     }
     fn open_display(&mut self, _mode: VideoMode) -> Result<(), &'static str> {
         Ok(())
+    }
+    fn set_video(&mut self, video: VideoOptions) {
+        self.video = video;
+    }
+    fn misses_disc(&self) -> bool {
+        self.disc_comes.is_some()
+    }
+    fn look_for_disc(&mut self) -> bool {
+        if let Some((looks @ 1.., _)) = &mut self.disc_comes {
+            *looks -= 1;
+            return false;
+        }
+        self.disc = self.disc_comes.take().map(|(_, disc)| disc);
+        self.disc.is_some()
     }
     fn take_device(&mut self) -> Option<FakeDevice> {
         self.disc.as_ref().map(FakeDevice::new)

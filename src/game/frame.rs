@@ -1,10 +1,11 @@
 //! What the fifteen steps of a frame do.
 
 use super::Game;
-use super::debug::Seen;
+use super::debug::{self, Seen};
 use super::machine::Machine;
 use super::picture::{self, Scene};
 use super::screens::Screen;
+use super::state::Layout;
 use super::world::GameWorld;
 use crate::clock::{Conditions, PlayerCamera, time};
 use crate::game_modes::frame::{CamerasSetUp, FrameHost};
@@ -36,6 +37,7 @@ impl<M: Machine> Game<M> {
             walker: &mut self.walker,
             clock: &mut self.clock,
             audio: &mut self.audio,
+            rumble: &mut self.rumble,
             rules: &mut self.rules,
             state: &mut self.state,
             random: &mut self.random,
@@ -76,6 +78,8 @@ impl<M: Machine> Game<M> {
     /// Builds the packet of what the picture says, and submits it.
     fn submit(&mut self) {
         self.picture.seconds = time::seconds(self.real);
+        self.picture.stretch = self.video().stretch();
+        self.words.translate(&mut self.picture.screen);
         let camera = self.picture.views.first().map(|walker| picture::camera(walker, self.picture.free.as_ref()));
         let Some(title) = self.title.as_deref_mut() else { return };
         let mut scene = Scene {
@@ -86,6 +90,7 @@ impl<M: Machine> Game<M> {
             tasks: self.tasks.as_deref(),
             things: &self.things,
             picture: &self.picture,
+            hud: self.debug.as_deref().and_then(debug::Debug::atlas).map(|atlas| (&*self.hud, atlas)),
         };
         let (debug, physics) = (&mut self.debug, self.physics.as_deref());
         self.machine.frame(|packet, page| {
@@ -139,6 +144,7 @@ impl<M: Machine> ErrorHost for Game<M> {
     }
     fn quiet(&mut self, on: bool) {
         self.silence(on);
+        self.rumble.stop();
         for port in 0..crate::pads::PORTS {
             self.machine.rumble(port, super::machine::Rumble::default());
         }
@@ -158,6 +164,8 @@ impl<M: Machine> FrameHost for Game<M> {
     fn update_clock(&mut self) {
         self.begin_spans();
         self.advance_real_time();
+        // Only a level is played with turned buttons: menus say which button they mean.
+        self.input.turned = self.watches_controller() && self.state.settings.layout == Layout::Turned;
         let conditions = Conditions {
             camera: if self.level.is_some() { PlayerCamera::Play } else { PlayerCamera::None },
             button: self.input.pads.continue_button(),
@@ -197,8 +205,8 @@ impl<M: Machine> FrameHost for Game<M> {
         }
         self.mark(Span::Viewports);
     }
-    fn draw_overlays(&mut self, _seconds: f32) {
-        self.picture.read_hud(&self.rules);
+    fn draw_overlays(&mut self, seconds: f32) {
+        self.step_hud(seconds);
         self.picture.screen = self.overlay_screen();
         self.mark(Span::Overlays);
     }
@@ -232,6 +240,7 @@ impl<M: Machine> FrameHost for Game<M> {
             let _service = manager.service(files, &mut super::Loaded);
         }
         self.update_sound();
+        self.step_rumble();
         self.mark(Span::Files);
         self.controller_missing |= self.watches_controller() && !self.input.pads.any_connected();
     }

@@ -4,7 +4,7 @@
 
 use crate::ee::gif::Packet;
 use crate::ee::ticks::Rate;
-use crate::ee::video::VideoMode;
+use crate::ee::video::{VideoMode, VideoOptions};
 use crate::file_io::{Region, StreamDevice};
 use crate::game_modes::memory_card::Card;
 use crate::memory::MemoryManager;
@@ -46,6 +46,12 @@ pub trait Machine: 'static {
     fn open_pads(&mut self) -> Result<(), &'static str>;
     /// Opens the picture.
     fn open_display(&mut self, mode: VideoMode) -> Result<(), &'static str>;
+    /// Changes what is chosen about the picture.
+    fn set_video(&mut self, video: VideoOptions);
+    /// True when the game's own module is not there because its disc is not in the drive.
+    fn misses_disc(&self) -> bool;
+    /// Looks for the disc again; true when it has come and the module is loaded.
+    fn look_for_disc(&mut self) -> bool;
     /// The device that files come from, once.
     fn take_device(&mut self) -> Option<Self::Device>;
     /// Memory that a device may write, kept as long as the program lives.

@@ -4,7 +4,6 @@ use super::Game;
 use super::machine::Machine;
 use super::missions::{MISSION_COUNT, MISSIONS, Play};
 use super::screens::{Backdrop, ROWS_ON_SCREEN, Screen};
-use super::state::{DIFFICULTY_NAMES, LOUDEST, Scheme};
 use crate::audio::{Cue, Source, cues::MenuSound};
 use crate::game_modes::menu::{Menu, MenuEvent};
 use crate::game_modes::{ModeId, PauseOutcome, ScreenHost, Stay, pop};
@@ -18,10 +17,14 @@ pub enum Page {
     Front,
     /// Settings.
     Options,
+    /// The picture.
+    Picture,
+    /// The first start's question.
+    FirstStart,
 }
 
 /// The front page's items.
-mod front {
+pub(super) mod front {
     pub const PLAY: u8 = 0;
     pub const ARENA: u8 = 1;
     pub const OPTIONS: u8 = 2;
@@ -39,25 +42,10 @@ mod pause {
     pub const SETTINGS: u8 = 3;
 }
 
-/// The settings, in the order of their rows.
-mod setting {
-    pub const MUSIC: u8 = 0;
-    pub const EFFECTS: u8 = 1;
-    pub const SCHEME: u8 = 2;
-    pub const RUMBLE: u8 = 3;
-    pub const INVERTED: u8 = 4;
-    pub const CAPTIONS: u8 = 5;
-    pub const DIFFICULTY: u8 = 6;
-}
-
 /// Rounds that the arena game offers.
 const ROUNDS: [u8; 3] = [1, 3, 5];
 
 const CHOOSE_AND_BACK: &str = "CROSS: CHOOSE   TRIANGLE: BACK";
-
-const fn on_off(on: bool) -> &'static str {
-    if on { "ON" } else { "OFF" }
-}
 
 impl<M: Machine> Game<M> {
     /// A mode's screen, with the cursor where the menu has it.
@@ -77,6 +65,9 @@ impl<M: Machine> Game<M> {
             ModeId::ProfileManager => match self.modes.page {
                 Page::Front => self.front_page(),
                 Page::Options => self.options_page(),
+                Page::Picture => self.picture_page(),
+                Page::FirstStart if self.modes.trial.is_some() => self.picture_page(),
+                Page::FirstStart => self.first_start_page(),
             },
             ModeId::MissionSelect => self.mission_page(),
             ModeId::ArenaMenus => self.arena_page(),
@@ -96,29 +87,6 @@ impl<M: Machine> Game<M> {
             screen.row(label, format_args!(""), true);
         }
         screen
-    }
-
-    fn options_page(&self) -> Screen {
-        let mut screen = Screen::new(Backdrop::Night, "OPTIONS");
-        self.setting_rows(&mut screen);
-        screen.foot("LEFT, RIGHT: CHANGE   TRIANGLE: BACK");
-        screen
-    }
-
-    fn setting_rows(&self, screen: &mut Screen) {
-        let settings = &self.state.settings;
-        let scheme = match settings.scheme {
-            Scheme::Direct => "DIRECT",
-            Scheme::Commands => "COMMANDS",
-        };
-        screen.row("MUSIC", format_args!("{}", settings.music), true);
-        screen.row("EFFECTS", format_args!("{}", settings.effects), true);
-        screen.row("CONTROLS", format_args!("{scheme}"), true);
-        screen.row("RUMBLE", format_args!("{}", on_off(settings.rumble)), true);
-        screen.row("INVERT LOOKING", format_args!("{}", on_off(settings.inverted)), true);
-        screen.row("CAPTIONS", format_args!("{}", on_off(settings.captions)), true);
-        let difficulty = DIFFICULTY_NAMES.get(usize::from(settings.difficulty)).copied().unwrap_or_default();
-        screen.row("DIFFICULTY", format_args!("{difficulty}"), true);
     }
 
     fn mission_page(&self) -> Screen {
@@ -153,9 +121,13 @@ impl<M: Machine> Game<M> {
 
     fn statistics_page(&self) -> Screen {
         let mut screen = Screen::new(Backdrop::Night, "STATISTICS");
-        for (name, figure) in self.state.statistics.figures() {
+        let figures = self.state.statistics.figures();
+        let [counts @ .., (_, seconds)] = figures;
+        for (name, figure) in counts {
             screen.row(name, format_args!("{figure}"), true);
         }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+        screen.row("TIME PLAYED", format_args!("{hours}:{minutes:02}:{:02}", seconds % 60), true);
         screen.row("BANK", format_args!("{}", self.state.bank), true);
         screen.foot("TRIANGLE: BACK");
         screen
@@ -183,25 +155,6 @@ impl<M: Machine> Game<M> {
         let mut screen = two("WELL THROWN", "AGAIN", "BACK TO THE TITLE");
         screen.line(format_args!("{} THROWN IN {} SECONDS", self.rules.thrown(), self.rules.seconds()));
         screen
-    }
-
-    /// Changes a setting; around the ends when a button of one kind has to do.
-    fn change_setting(&mut self, number: u8, up: bool) {
-        let difficulties = self.state.difficulties();
-        let s = &mut self.state.settings;
-        let turn = |value: u8, count: u8| (value + if up { 1 } else { count - 1 }) % count;
-        match number {
-            setting::MUSIC => s.music = turn(s.music, LOUDEST + 1),
-            setting::EFFECTS => s.effects = turn(s.effects, LOUDEST + 1),
-            setting::SCHEME => {
-                s.scheme = if s.scheme == Scheme::Direct { Scheme::Commands } else { Scheme::Direct };
-            }
-            setting::RUMBLE => s.rumble = !s.rumble,
-            setting::INVERTED => s.inverted = !s.inverted,
-            setting::CAPTIONS => s.captions = !s.captions,
-            setting::DIFFICULTY => s.difficulty = turn(s.difficulty, difficulties),
-            _ => {}
-        }
     }
 
     /// What the pause menu's item does.
@@ -237,9 +190,7 @@ impl<M: Machine> Game<M> {
             front::PLAY => self.push_mode(ModeId::MissionSelect),
             front::ARENA => self.push_mode(ModeId::ArenaMenus),
             front::OPTIONS => {
-                self.modes.page = Page::Options;
-                let menu = self.open_menu(ModeId::ProfileManager);
-                *self.menu(ModeId::ProfileManager) = menu;
+                self.turn_to(Page::Options, 0);
                 true
             }
             front::STATISTICS => self.push_mode(ModeId::Statistics),
@@ -293,6 +244,9 @@ impl<M: Machine> ScreenHost for Game<M> {
         self.input.pads.get(0).cloned().unwrap_or_default()
     }
     fn draw_screen(&mut self, mode: ModeId) {
+        if mode == ModeId::ProfileManager {
+            self.step_front_end();
+        }
         let screen = self.menu_screen(mode);
         self.show(screen);
         crate::game_modes::push_error_if_needed(self);
@@ -309,20 +263,26 @@ impl<M: Machine> ScreenHost for Game<M> {
     }
     fn adjust(&mut self, mode: ModeId, item: u8, up: bool) {
         match mode {
-            ModeId::ProfileManager if self.modes.page == Page::Options => self.change_setting(item, up),
+            ModeId::ProfileManager => match self.modes.page {
+                Page::Options => self.change_setting(item, up),
+                Page::Picture => self.change_picture(item, up),
+                Page::Front | Page::FirstStart => {}
+            },
             ModeId::Pause if item >= pause::SETTINGS => self.change_setting(item - pause::SETTINGS, up),
             _ => {}
         }
     }
     fn choose(&mut self, mode: ModeId, item: u8) -> Stay {
         match mode {
-            ModeId::ProfileManager => match self.modes.page {
-                Page::Front => self.choose_on_front_page(item),
-                Page::Options => {
-                    self.change_setting(item, true);
-                    Stay::Stay
+            ModeId::ProfileManager => {
+                match self.modes.page {
+                    Page::Front => return self.choose_on_front_page(item),
+                    Page::Options => self.choose_option(item),
+                    Page::Picture => self.choose_picture(item),
+                    Page::FirstStart => self.choose_first(item),
                 }
-            },
+                Stay::Stay
+            }
             ModeId::MissionSelect if item < MISSION_COUNT => self.begin(Play::Mission(item)),
             ModeId::ArenaMenus => match ROUNDS.get(usize::from(item)) {
                 Some(rounds) => self.begin(Play::Arena(*rounds)),
@@ -337,11 +297,8 @@ impl<M: Machine> ScreenHost for Game<M> {
         !matches!(mode, ModeId::ProfileManager | ModeId::ArcadeGameOver | ModeId::ArenaResult)
     }
     fn go_back(&mut self, mode: ModeId) {
-        if mode == ModeId::ProfileManager && self.modes.page != Page::Front {
-            self.modes.page = Page::Front;
-            let mut menu = self.open_menu(mode);
-            menu.set_cursor(front::OPTIONS);
-            *self.menu(mode) = menu;
+        if mode == ModeId::ProfileManager {
+            self.leave_page();
         }
     }
 }

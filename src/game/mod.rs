@@ -17,13 +17,16 @@ pub mod debug;
 #[cfg(test)]
 pub(crate) mod fake;
 mod frame;
+mod hud;
 pub mod level;
 pub mod machine;
 mod menus;
 pub mod missions;
 mod modes;
+mod options;
 pub mod picture;
 pub mod rules;
+pub mod rumble;
 mod saves;
 pub mod screens;
 mod sound;
@@ -34,6 +37,7 @@ mod steps;
 mod tests;
 pub mod things;
 pub mod walker;
+mod words;
 pub mod world;
 mod yard;
 
@@ -57,6 +61,7 @@ use crate::game_modes::{
 };
 use crate::graphics::render::Renderer;
 use crate::graphics::texture::TextureMemory;
+use crate::hud::Hud;
 use crate::memory::PoolId;
 use crate::memory::pools::{DevicePools, GamePools, SectorPools};
 use crate::physics::PhysicsWorld;
@@ -67,9 +72,11 @@ use level::Level;
 use missions::Play;
 use picture::Picture;
 use rules::Rules;
+use rumble::Rumbler;
 use state::GameState;
 use things::Things;
 use walker::Walker;
+use words::Words;
 use world::{Input, Random};
 
 /// How the program is to run.
@@ -155,6 +162,10 @@ pub struct ModeStates {
     pub save_due: bool,
     /// Nothing is to be heard.
     pub quiet: bool,
+    /// A picture on trial, and the seconds until the old one comes back.
+    pub trial: Option<(crate::ee::video::Trial, u32)>,
+    /// Frames that the first start's question still waits; 0 when it was never asked.
+    pub first_start: u32,
     /// Viewports' screen effects.
     pub effects: [u32; VIEWPORTS],
 }
@@ -204,6 +215,12 @@ pub struct Game<M: Machine> {
     pub walker: Walker,
     /// What is heard.
     pub audio: Box<Audio>,
+    /// What shakes.
+    pub rumble: Rumbler,
+    /// What is seen over a level.
+    pub hud: Box<Hud>,
+    /// What stands on the screen, in the language that is set.
+    words: Box<Words>,
     /// What ends the level.
     pub rules: Rules,
     /// The level's random numbers.
@@ -286,6 +303,9 @@ impl<M: Machine> Game<M> {
             level: None,
             walker: Walker::default(),
             audio: Box::default(),
+            rumble: Rumbler::default(),
+            hud: Box::default(),
+            words: Box::default(),
             rules: Rules::default(),
             random: Random::new(),
             things: Box::default(),

@@ -136,6 +136,18 @@ impl<M: Machine> Game<M> {
         screen
     }
 
+    /// What a program says that was started without its disc in the drive.
+    pub(super) fn disc_screen() -> Screen {
+        let mut screen = Screen::new(Backdrop::Dark, "BOARDWALK");
+        for line in
+            ["", "THE GAME'S DISC IS NOT IN THE DRIVE.", "", "PLEASE INSERT THE GAME'S DISC", "AND CLOSE THE TRAY."]
+        {
+            screen.line(format_args!("{line}"));
+        }
+        screen.foot("TRIANGLE: GO ON WITHOUT");
+        screen
+    }
+
     /// What stands over the world in the mode on top.
     pub(super) fn overlay_screen(&mut self) -> Screen {
         match self.stack.top() {
@@ -144,7 +156,11 @@ impl<M: Machine> Game<M> {
             }
             Some(ModeId::MissionComplete) => {
                 let mut screen = Screen::new(Backdrop::World, "MISSION COMPLETE");
+                let money = self.rules.mission().map_or(0, |mission| mission.money);
+                screen.line(format_args!(""));
                 screen.line(format_args!("{} SECONDS", self.rules.seconds()));
+                screen.line(format_args!("{money} FOR THE BANK"));
+                screen.foot("CROSS: GO ON");
                 screen
             }
             _ => Screen::default(),
@@ -243,7 +259,7 @@ impl<M: Machine> LevelFlowHost for Game<M> {
     fn load_front_end(&mut self) {
         self.level = None;
         self.unload_world();
-        self.modes.page = super::Page::Front;
+        self.modes.page = if self.asks_for_screen() { super::Page::FirstStart } else { super::Page::Front };
         self.modes.next = self.options.play;
     }
     fn push_next_mode(&mut self) {

@@ -7,27 +7,26 @@
 //! own steps, so that what scripts change after them is seen in the next frame, as there.
 
 use super::level::Level;
-use super::rules::{BRICK_SIZE, Rules};
+use super::rules::BRICK_SIZE;
 use super::screens::{self, Backdrop, Screen};
 use super::things::Things;
 use super::walker::Walker;
 use super::yard::{FOG, GOAL};
 use crate::boot::title::Title;
 use crate::ee::gif::Packet;
-use crate::ee::gs::general::{Alpha, Rgbaq};
+use crate::ee::gs::general::Alpha;
 use crate::graphics::camera::Camera;
 use crate::graphics::canvas::{Canvas, Corner, Depth, Rect};
 use crate::graphics::colour::{self, rgb};
-use crate::graphics::font::Face;
+use crate::graphics::draw_target::{Atlas, Surface};
 use crate::graphics::render::Renderer;
+use crate::hud::Hud;
 use crate::maths::{Pose, Vec3};
 use crate::overlay::FreeCamera;
 use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::ids::TaskClass;
 use crate::world;
-use core::fmt::Write as _;
-use heapless::String;
 
 /// Pixels that a metre fills at one metre, and the horizon's line.
 const FOCAL: f32 = 500.0;
@@ -42,8 +41,8 @@ pub struct Picture {
     pub free: Option<FreeCamera>,
     /// What is said over the world, or instead of it.
     pub screen: Screen,
-    /// The HUD's words: left and right.
-    pub hud: [String<48>; 2],
+    /// Pixels in a row for a line that show a square on the screen: a camera's stretch.
+    pub stretch: f32,
     /// Seconds since the program began, for what moves on its own.
     pub seconds: f32,
 }
@@ -52,16 +51,6 @@ impl Picture {
     /// Forgets everything but the time.
     pub fn clear(&mut self) {
         *self = Self { seconds: self.seconds, ..Self::default() };
-    }
-
-    /// Takes the HUD's words from the rules.
-    pub fn read_hud(&mut self, rules: &Rules) {
-        self.hud = [String::new(), String::new()];
-        let Some(mission) = rules.mission() else { return };
-        let left = rules.seconds_left();
-        // A text that is cut short is still a text.
-        let _cut = self.hud[0].push_str(mission.task);
-        let _cut = write!(self.hud[1], "{}:{:02}", left / 60, left % 60);
     }
 }
 
@@ -81,6 +70,8 @@ pub struct Scene<'a> {
     pub things: &'a Things,
     /// What is to be shown.
     pub picture: &'a Picture,
+    /// What is seen over a level, and the pictures of its letters.
+    pub hud: Option<(&'a Hud, Atlas)>,
 }
 
 /// Draws a frame into the frame buffer at `page`.
@@ -93,7 +84,7 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
         }
     } else {
         for walker in &picture.views {
-            let camera = camera(walker, picture.free.as_ref());
+            let camera = Camera { stretch: picture.stretch, ..camera(walker, picture.free.as_ref()) };
             match (scene.world, scene.renderer.as_deref_mut()) {
                 (Some(level), Some(renderer)) => {
                     let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
@@ -105,8 +96,10 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
             }
         }
         // A heading stands where the HUD's words do.
-        if picture.screen.heading.is_empty() {
-            draw_hud(&mut canvas, scene.title.face(), &picture.hud);
+        if picture.screen.heading.is_empty()
+            && let Some((hud, atlas)) = scene.hud
+        {
+            hud.draw(&mut Surface::new(&mut canvas, &atlas));
         }
     }
     if picture.screen != Screen::default() {
@@ -191,13 +184,4 @@ fn draw_lamp(canvas: &mut Canvas, camera: &Camera, title: &Title) {
     canvas.sprite(Rect::around(at.x, at.y, size, size), whole, colour::tint(rgb(255, 190, 110), 0.9), at.depth);
     canvas.blend(Alpha::OVER);
     canvas.depth(Depth::Ignored);
-}
-
-fn draw_hud(canvas: &mut Canvas, face: &Face, words: &[String<48>; 2]) {
-    const TOP: f32 = 34.0;
-    const EDGE: f32 = 48.0;
-    let colour: Rgbaq = colour::tint(rgb(255, 236, 204), 1.0);
-    canvas.depth(Depth::Ignored);
-    face.draw(canvas, &words[0], EDGE, TOP, 1.0, colour);
-    face.draw(canvas, &words[1], 640.0 - EDGE - Face::width(&words[1], 1.3), TOP, 1.3, colour);
 }

@@ -13,6 +13,8 @@ use crate::tasks::objects::types::ObjectType;
 pub const BRICK: &str = "brick";
 /// A throw's speed ahead and up, in metres a second.
 const THROW: (f32, f32) = (9.0, 3.0);
+/// Strength of a throw in the player's hands, and its seconds.
+const THROW_SHAKE: (f32, f32) = (0.3, 0.12);
 /// Metres ahead of the eyes at which a thrown thing begins.
 const REACH: f32 = 0.6;
 /// Metres from the goal at which it counts as reached.
@@ -56,6 +58,16 @@ impl Rules {
     /// The mission, if one is played.
     pub fn mission(&self) -> Option<Mission> {
         self.play.map(Play::mission)
+    }
+
+    /// What the player is to do now.
+    pub fn task(&self) -> &'static str {
+        self.mission().map_or("", |mission| mission.task)
+    }
+
+    /// Where the goal is, when it is a place.
+    pub fn goal_place(&self) -> Option<Vec3> {
+        self.mission().filter(|mission| mission.goal == Goal::Reach).map(|_| self.goal)
     }
 
     /// Seconds that are left.
@@ -104,6 +116,7 @@ impl Rules {
 pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
     let throws = world.input.pads.get(0).is_some_and(|pad| pad.pressed(button::SQUARE) != 0);
     if throws && world.rules.play().is_some() && throw_brick(world, tasks) {
+        world.rumble.shake(0, THROW_SHAKE.0, THROW_SHAKE.1);
         world.rules.thrown = world.rules.thrown.saturating_add(1);
         world.state.statistics.thrown = world.state.statistics.thrown.saturating_add(1);
     }

@@ -14,6 +14,9 @@ pub const BUFFER_BYTES: usize = 1024;
 
 const _: () = assert!(HEADER_BYTES + SAVED_BYTES <= BUFFER_BYTES);
 
+/// Buttons that bring the picture of the console's region back.
+const PLAIN_PICTURE: u16 = button::L2 | button::R2;
+
 /// The save screen's items.
 mod item {
     pub const SAVE: u8 = 0;
@@ -34,6 +37,11 @@ impl<M: Machine> CardHost for Game<M> {
     fn read_progress(&mut self, length: usize) {
         let contents = self.save_buffer.get(HEADER_BYTES..).and_then(|rest| rest.get(..length)).unwrap_or_default();
         let loaded = self.state.load(contents);
+        // Whoever sees nothing holds these while the card is read.
+        if self.input.pads.get(0).is_some_and(|pad| pad.held(PLAIN_PICTURE) == PLAIN_PICTURE) {
+            self.state.settings.video = None;
+        }
+        self.apply_settings();
         let verdict = if loaded { "loaded" } else { "is none of this version" };
         self.machine.print(format_args!("SAVE of {length} bytes {verdict}"));
     }
@@ -102,7 +110,13 @@ impl<M: Machine> Game<M> {
                 self.modes.card.task = Task::BootCheck;
                 self.push_mode(ModeId::MemoryCard);
             }
-            item::FORGET => self.state = GameState { qa: self.state.qa, ..GameState::NEW },
+            item::FORGET => {
+                // The picture stays: another one might not be seen.
+                let video = self.state.settings.video;
+                self.state = GameState { qa: self.state.qa, ..GameState::NEW };
+                self.state.settings.video = video;
+                self.apply_settings();
+            }
             _ => {}
         }
         Stay::Stay

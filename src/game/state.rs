@@ -2,7 +2,9 @@
 //!
 //! Source: seed 003, Game_InitializeSubsystems, step 24 (W_GameState), and One in-game frame, step 14.
 
+use super::words::LANGUAGES;
 use crate::boot::start::QA_BYTES;
+use crate::ee::video::{OPTION_BYTES, VideoOptions};
 
 /// Players that a game can have.
 pub const PLAYERS: usize = 2;
@@ -23,6 +25,16 @@ pub enum Scheme {
     Commands,
 }
 
+/// Which buttons do what in a level; menus and screens are not concerned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// As the game says it.
+    #[default]
+    Standard,
+    /// Cross and circle, and square and triangle, have changed places.
+    Turned,
+}
+
 /// What a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -40,6 +52,12 @@ pub struct Settings {
     pub scheme: Scheme,
     /// 0 to 3.
     pub difficulty: u8,
+    /// Which buttons do what.
+    pub layout: Layout,
+    /// The language's number.
+    pub language: u8,
+    /// The picture, once somebody has chosen one; until then the console's region decides.
+    pub video: Option<VideoOptions>,
 }
 
 impl Settings {
@@ -52,6 +70,9 @@ impl Settings {
         captions: true,
         scheme: Scheme::Direct,
         difficulty: 1,
+        layout: Layout::Standard,
+        language: 0,
+        video: None,
     };
 }
 
@@ -137,6 +158,8 @@ impl Default for GameState {
 
 /// Bytes of a state in a save.
 pub const SAVED_BYTES: usize = 64;
+/// Bytes of it at the end that the first version left zero.
+const LATER_BYTES: usize = 8;
 
 impl GameState {
     /// A new evening: the first mission, no money.
@@ -200,7 +223,8 @@ impl GameState {
 
     /// Writes the state as it is saved; bytes beyond [`SAVED_BYTES`] stay. Nothing is written when they are too few.
     ///
-    /// Our choice: a fixed little-endian layout: seven bytes of settings, one of the fourth difficulty, then words.
+    /// Our choice: a fixed little-endian layout: seven bytes of settings, one of the fourth difficulty, then words, and at the
+    /// end the settings that came later.
     pub fn save(&self, bytes: &mut [u8]) -> usize {
         let Some(bytes) = bytes.get_mut(..SAVED_BYTES) else { return 0 };
         bytes.fill(0);
@@ -222,7 +246,17 @@ impl GameState {
         for (place, word) in bytes[small.len()..].chunks_exact_mut(4).zip(words.by_ref().chain(figures)) {
             place.copy_from_slice(&word.to_le_bytes());
         }
+        if let Some(later) = bytes.last_chunk_mut::<LATER_BYTES>() {
+            *later = self.later_bytes();
+        }
         SAVED_BYTES
+    }
+
+    /// The settings that older saves have as zeros: a picture was chosen, which, buttons, language.
+    fn later_bytes(&self) -> [u8; LATER_BYTES] {
+        let s = &self.settings;
+        let [mode, shape, right, down] = s.video.unwrap_or_default().to_bytes();
+        [s.video.is_some().into(), mode, shape, right, down, u8::from(s.layout == Layout::Turned), s.language, 0]
     }
 
     /// Takes the state from a save; false, and nothing changes, when the bytes are too few. Values out of range become the
@@ -241,7 +275,15 @@ impl GameState {
             captions: captions != 0,
             scheme: if commands != 0 { Scheme::Commands } else { Scheme::Direct },
             difficulty: difficulty.min(self.difficulties() - 1),
+            ..Settings::NEW
         };
+        if let Some(&[chosen, ref later @ ..]) = bytes.last_chunk::<LATER_BYTES>() {
+            let [mode, shape, right, down, turned, language, _] = *later;
+            let video: [u8; OPTION_BYTES] = [mode, shape, right, down];
+            self.settings.video = (chosen == 1).then(|| VideoOptions::from_bytes(video)).flatten();
+            self.settings.layout = if turned == 1 { Layout::Turned } else { Layout::Standard };
+            self.settings.language = if usize::from(language) < LANGUAGES.len() { language } else { 0 };
+        }
         let mut words = rest.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
         let mut next = || words.next().unwrap_or(0);
         // The first mission is never locked, whatever a save says.
@@ -262,7 +304,16 @@ mod tests {
     #[test]
     fn a_saved_state_reads_back_as_it_was() {
         let mut state = GameState::NEW;
-        state.settings = Settings { music: 3, scheme: Scheme::Commands, difficulty: 3, ..Settings::default() };
+        let video = VideoOptions { shift: (-3, 4), ..VideoOptions::default() };
+        state.settings = Settings {
+            music: 3,
+            scheme: Scheme::Commands,
+            difficulty: 3,
+            layout: Layout::Turned,
+            language: 1,
+            video: Some(video),
+            ..Settings::default()
+        };
         state.fourth_difficulty = true;
         state.complete(0, 3);
         state.bank = 123_456;
@@ -286,6 +337,7 @@ mod tests {
         bytes[7] = 0;
         assert!(state.load(&bytes));
         assert_eq!((state.settings.music, state.settings.difficulty), (LOUDEST, DIFFICULTIES - 2));
+        assert_eq!((state.settings.video, state.settings.language), (None, 0));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::file_io::{
 };
 use crate::graphics::render::Renderer;
 use crate::memory::{self, pools};
+use crate::pads::button;
 use crate::physics::PhysicsWorld;
 use crate::tasks::boxes::DatabaseSizes;
 use crate::tasks::engine::TaskEngine;
@@ -56,6 +57,8 @@ impl fmt::Display for Failure {
 
 /// Sizes of a level's database. Source: known numbers (a large level's).
 const DATABASE: DatabaseSizes = DatabaseSizes { objects: 400, flags: 60, volumes: 60, players: 10, turfs: 20 };
+/// Frames from one look for a missing disc to the next.
+const FRAMES_BETWEEN_LOOKS: u32 = 45;
 /// Real milliseconds that the drive may take to open a file or to bring an index.
 const DISC_PATIENCE_MS: u32 = 20_000;
 
@@ -203,6 +206,7 @@ impl<M: Machine> Game<M> {
     // Covers: seed 003, the archive (0x006f39e8) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     // Covers: seed 003, step 8 Wad_Open (0x0040c5e0) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     fn open_archive(&mut self) -> Result<(), Failure> {
+        self.wait_for_disc();
         let (Some(mut device), Some(buffer)) = (self.files.device.take(), self.files.buffer) else { return Ok(()) };
         let bytes = self.open_file(&mut device, INDEX_DEVICE_PATH)?;
         if !buffer.holds(bytes) {
@@ -215,6 +219,24 @@ impl<M: Machine> Game<M> {
         let index = Index::read(index, archive_bytes).map_err(Failure::Index)?;
         self.files.system = Some(StreamFileSystem::new(device, index));
         Ok(())
+    }
+
+    /// Asks for the disc while its module is missing, until it has come or somebody goes on without.
+    fn wait_for_disc(&mut self) {
+        while self.machine.misses_disc() && !self.is_over() {
+            for _ in 0..FRAMES_BETWEEN_LOOKS {
+                let screen = Self::disc_screen();
+                self.show(screen);
+                self.read_input();
+                if self.input.pads.any_pressed(button::TRIANGLE) {
+                    return;
+                }
+            }
+            if self.machine.look_for_disc() {
+                self.files.device = self.machine.take_device();
+                self.files.mounted = u8::from(self.files.device.is_some());
+            }
+        }
     }
 
     fn open_file(&mut self, device: &mut M::Device, path: &str) -> Result<u32, Failure> {

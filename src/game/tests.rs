@@ -3,9 +3,9 @@
 use super::fake::{FakeGame, game};
 use super::*;
 use crate::boot::start::StartHost;
-use crate::game_modes::memory_card::CardState;
+use crate::game_modes::memory_card::{CardHost as _, CardState};
 use crate::game_modes::{ModeId, run_once};
-use crate::pads::Script;
+use crate::pads::{Script, button};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
@@ -210,6 +210,51 @@ fn both_shoulders_held_during_the_movies_lead_to_the_self_test() {
     };
     assert_eq!(first(L1 | R1), (true, true));
     assert_eq!(first(L1), (false, false));
+}
+
+#[test]
+fn a_program_without_its_disc_asks_for_it_and_goes_on_when_it_comes() {
+    let mut game = game();
+    game.machine.disc_comes = Some((2, crate::file_io::fake::Disc::sample()));
+    game.initialize_subsystems().unwrap();
+    assert!(game.files.system.is_some() && game.frames > 90, "{} frames", game.frames);
+    assert!(screen(&game).contains("PLEASE INSERT THE GAME'S DISC"), "{}", screen(&game));
+}
+
+#[test]
+fn a_program_without_its_disc_goes_on_without_when_asked() {
+    let mut game = game();
+    game.machine.disc_comes = Some((u32::MAX, crate::file_io::fake::Disc::sample()));
+    game.input.script = Script::parse("30t");
+    game.initialize_subsystems().unwrap();
+    assert!(game.files.system.is_none() && (30..45).contains(&game.frames), "{} frames", game.frames);
+}
+
+#[test]
+fn turned_buttons_are_turned_in_a_level_and_not_in_menus() {
+    // Cross chooses in the menus; in the level triangle now throws, and square does nothing.
+    let mut game = front_end("9x,9x,30q,9t,9t,20.");
+    game.state.settings.layout = state::Layout::Turned;
+    play(&mut game);
+    assert_eq!(game.state.statistics.thrown, 2);
+}
+
+#[test]
+fn a_save_brings_its_picture_unless_the_plain_one_is_asked_for() {
+    let mut game = front_end("9.");
+    let video = crate::ee::video::VideoOptions { shift: (3, -2), ..Default::default() };
+    game.state.settings.video = Some(video);
+    let length = game.write_progress();
+    game.state = GameState::NEW;
+    game.read_progress(length);
+    assert_eq!((game.state.settings.video, game.machine.video), (Some(video), video));
+    game.machine.readings[0] = Some(crate::pads::Reading { buttons: button::L2 | button::R2, ..Default::default() });
+    game.input.script = None;
+    game.machine.count += 0x100_0000;
+    game.advance_real_time();
+    game.read_input();
+    game.read_progress(length);
+    assert_eq!(game.state.settings.video, None);
 }
 
 #[test]

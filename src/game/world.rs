@@ -5,6 +5,7 @@
 
 use super::machine::Machine;
 use super::rules::Rules;
+use super::rumble::Rumbler;
 use super::state::GameState;
 use super::things::{Things, flicker, motes, objects};
 use super::walker::Walker;
@@ -30,6 +31,9 @@ use crate::tasks::world::{
     BodySpec, Gift, InstanceId, ParticleType, Person, RayHit, SoundId, Sprite, TriangleChange, View, World,
 };
 use core::cell::RefCell;
+
+/// Level and seconds of a shaking that is asked for without them.
+const SHAKE: (f32, f32) = (0.6, 0.4);
 
 /// A small generator for what needs no more than variety.
 ///
@@ -75,6 +79,8 @@ pub struct Input {
     pub reset_due: bool,
     /// Replays recorded buttons instead of what the first port says.
     pub script: Option<crate::pads::Script>,
+    /// Cross and circle, and square and triangle, have changed places.
+    pub turned: bool,
     /// The first pad as the overlay sees it.
     pub debug: super::debug::DebugPad,
 }
@@ -87,6 +93,9 @@ impl Input {
             return;
         }
         let mut readings = self.readings(machine);
+        if self.turned {
+            readings.iter_mut().flatten().for_each(|reading| *reading = reading.turned());
+        }
         for (port, reading) in readings.iter().enumerate() {
             let was = self.pads.get(port).is_some_and(|pad| pad.is_connected());
             if was != reading.is_some() {
@@ -137,6 +146,8 @@ pub struct GameWorld<'a, M> {
     pub clock: &'a mut GameTimer,
     /// What is heard.
     pub audio: &'a mut Audio,
+    /// What shakes in the players' hands.
+    pub rumble: &'a mut Rumbler,
     /// What ends the level.
     pub rules: &'a mut Rules,
     /// The game's state.
@@ -294,7 +305,10 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn set_time_scale(&mut self, scale: f32) {
         self.clock.set_scale(scale);
     }
-    fn shake(&mut self, _: u8, _: Option<f32>, _: Option<f32>) {}
+    fn shake(&mut self, player: u8, level: Option<f32>, seconds: Option<f32>) {
+        let (strength, length) = (level.unwrap_or(SHAKE.0), seconds.unwrap_or(SHAKE.1));
+        self.rumble.shake(usize::from(player), strength, length);
+    }
     fn random(&mut self, bound: u32) -> u32 {
         self.random.below(bound)
     }

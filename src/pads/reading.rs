@@ -1,6 +1,6 @@
 //! One reading of a controller.
 
-use super::button::Buttons;
+use super::button::{self, Buttons};
 
 /// Pressure-sensitive buttons.
 pub const PRESSURES: usize = 12;
@@ -122,6 +122,19 @@ impl Reading {
         })
     }
 
+    /// The same with cross and circle, and square and triangle, in each other's places.
+    pub fn turned(&self) -> Self {
+        let swap = |buttons: Buttons, a: Buttons, b: Buttons| {
+            let (has_a, has_b) = (buttons & a != 0, buttons & b != 0);
+            buttons & !(a | b) | if has_a { b } else { 0 } | if has_b { a } else { 0 }
+        };
+        let buttons = swap(self.buttons, button::CROSS, button::CIRCLE);
+        let mut turned = Self { buttons: swap(buttons, button::SQUARE, button::TRIANGLE), ..*self };
+        turned.pressures.swap(Pressure::Cross as usize, Pressure::Circle as usize);
+        turned.pressures.swap(Pressure::Square as usize, Pressure::Triangle as usize);
+        turned
+    }
+
     /// How hard a button is pressed, 0 to 255.
     pub const fn pressure(&self, button: Pressure) -> u8 {
         self.pressures[button as usize]
@@ -133,6 +146,16 @@ mod tests {
     use super::super::button;
     use super::*;
     use core::f32::consts::FRAC_PI_2;
+
+    #[test]
+    fn turned_buttons_change_places_and_others_stay() {
+        let mut reading = Reading { buttons: button::CROSS | button::SQUARE | button::START, ..Reading::default() };
+        reading.pressures[Pressure::Cross as usize] = 200;
+        let turned = reading.turned();
+        assert_eq!(turned.buttons, button::CIRCLE | button::TRIANGLE | button::START);
+        assert_eq!((turned.pressure(Pressure::Circle), turned.pressure(Pressure::Cross)), (200, 0));
+        assert_eq!(turned.turned(), reading);
+    }
 
     #[test]
     fn a_stick_rests_from_95_to_160_and_grows_from_there() {

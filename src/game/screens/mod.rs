@@ -188,6 +188,15 @@ fn rows(canvas: &mut Canvas, face: &Face, screen: &Screen, y: f32, title: bool) 
         let height = screen.rows.len().min(usize::from(ROWS_ON_SCREEN)) as f32 * ROW_STEP;
         canvas.shade(Rect::new(196.0, y - 8.0, 444.0, y + height + 4.0), colour::with_alpha(SHADOW, 0.55));
     }
+    let hidden = screen.rows.len().saturating_sub(usize::from(ROWS_ON_SCREEN));
+    if hidden > 0 {
+        // How much of the list there is, and where in it this is.
+        let (count, height) = (screen.rows.len() as f32, f32::from(ROWS_ON_SCREEN) * ROW_STEP - 8.0);
+        let (top, part) = (y + first as f32 / count * height, f32::from(ROWS_ON_SCREEN) / count * height);
+        let bar = |from: f32, to: f32| Rect::new(RIGHT + 22.0, from, RIGHT + 26.0, to);
+        canvas.shade(bar(y, y + height), colour::with_alpha(SHADOW, 0.6));
+        canvas.shade(bar(top, top + part), colour::with_alpha(BAR, 0.8));
+    }
     for (line, (index, row)) in shown.enumerate() {
         let y = y + line as f32 * ROW_STEP;
         let chosen = screen.cursor == Some(index as u8);
