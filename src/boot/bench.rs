@@ -38,6 +38,7 @@ pub(super) fn cycles(work: impl FnOnce()) -> u32 {
 }
 
 /// Prints every figure.
+#[inline(never)]
 pub fn run(display: &mut Display, title: &mut Title) {
     let calls = cycles(|| {
         for _ in 0..CALLS {

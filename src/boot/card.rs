@@ -13,6 +13,7 @@ const SETTLED_BLANKS: u32 = 4;
 ///
 /// # Errors
 /// A word on what did not fit.
+#[inline(never)]
 pub fn run(display: &mut Display, page: u32) -> Result<(), &'static str> {
     let mut card = Card::new().map_err(|_| "the card's pictures do not fit")?;
     display.send_and_wait(|packet| card.upload(packet));

@@ -73,6 +73,7 @@ impl Waiter for Patient {
 ///
 /// # Errors
 /// What is missing, in a few words.
+#[inline(never)]
 pub fn run(display: &mut Display, wish: &Wish) -> Result<(), Reason> {
     let level = Box::new(load(wish.level)?);
     let mut renderer = Renderer::new(TEXTURES);

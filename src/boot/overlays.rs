@@ -15,6 +15,7 @@ use crate::hud::demo;
 use crate::overlay::Page;
 use crate::overlay::demo::Demo;
 use crate::tty_println;
+use alloc::boxed::Box;
 
 /// The name under which the HUD is shown.
 const HUD: &str = "hud";
@@ -27,12 +28,10 @@ const GROUND: Rgbaq = Rgbaq::new(0x24, 0x2A, 0x44, 0x80);
 ///
 /// # Errors
 /// What is missing, in a few words.
+#[inline(never)]
 pub fn run(display: &mut Display, only: Option<&str>) -> Result<(), &'static str> {
-    let pictures = AtlasPictures::new();
-    let atlas =
-        Atlas::new(&mut TextureMemory::default(), &pictures).map_err(|_| "the overlay's pictures do not fit")?;
-    display.send_and_wait(|packet| atlas.upload(packet, &pictures));
-    let demo = Demo::new().ok_or("no room for the scene")?;
+    let atlas = open_atlas(display)?;
+    let demo = Box::new(Demo::new().ok_or("no room for the scene")?);
     let mut shown = 0;
     for page in Page::ALL.into_iter().filter(|page| only.is_none_or(|only| only == page.name())) {
         show(display, &atlas, &demo, page);
@@ -45,6 +44,17 @@ pub fn run(display: &mut Display, only: Option<&str>) -> Result<(), &'static str
     if shown == 0 { Err("no page of that name") } else { Ok(()) }
 }
 
+/// Brings the letters and frames to the GS.
+#[inline(never)]
+fn open_atlas(display: &mut Display) -> Result<Atlas, &'static str> {
+    let pictures = AtlasPictures::new();
+    let atlas =
+        Atlas::new(&mut TextureMemory::default(), &pictures).map_err(|_| "the overlay's pictures do not fit")?;
+    display.send_and_wait(|packet| atlas.upload(packet, &pictures));
+    Ok(atlas)
+}
+
+#[inline(never)]
 fn show(display: &mut Display, atlas: &Atlas, demo: &Demo, page: Page) {
     let begin = cop0::count();
     let mut overlay = demo.overlay(page);

@@ -18,6 +18,7 @@ use crate::pads::Script;
 use crate::selftest::console::Manner;
 use crate::selftest::{self, Results, Verdict};
 use crate::tty_println;
+use alloc::boxed::Box;
 
 /// Blanks for which the last frame is on the screen before the program says that it has ended: whoever takes a picture then
 /// gets that frame.
@@ -203,6 +204,7 @@ pub fn run(arguments: &Arguments) -> i32 {
 }
 
 /// Starts the game and plays until it is over.
+#[inline(never)]
 fn play(wishes: &Wishes) -> Result<(), &'static str> {
     let options = game::Options {
         mode: wishes.mode,
@@ -245,6 +247,10 @@ fn judged(results: Results) -> Result<(), &'static str> {
 }
 
 /// Does what was wished in place of the game: by itself the title's picture, until the asked number of frames is through.
+///
+/// Every wish is carried out by a function of its own that is not inlined: the stack has 64 KiB, and the storage of a wish
+/// that is not granted would stand on it all the same.
+#[inline(never)]
 fn show(options: Wishes) -> Result<(), &'static str> {
     if options.selftest {
         return self_test(Console::new(options.beginning()), options.mode);
@@ -281,11 +287,7 @@ fn show(options: Wishes) -> Result<(), &'static str> {
         let only = (name != ALL_PAGES).then_some(name);
         return super::overlays::run(&mut display, only);
     }
-    let pictures = Pictures::new();
-    let mut memory = TextureMemory::default();
-    let mut title = Title::new(&mut memory, &pictures).map_err(|_| "the title's pictures do not fit")?;
-    display.send_and_wait(|packet| title.upload(packet, &pictures));
-    drop(pictures);
+    let mut title = open_title(&mut display)?;
     if let Some(name) = options.scenarios {
         let only = (name != ALL_SCENARIOS).then_some(name);
         return match super::scenarios::run(&mut display, &mut title, only) {
@@ -298,6 +300,25 @@ fn show(options: Wishes) -> Result<(), &'static str> {
         super::bench::run(&mut display, &mut title);
         return Ok(());
     }
+    show_title(&mut display, &mut title, &options);
+    written_back(&display)
+}
+
+/// Makes the title and brings its pictures to the GS.
+///
+/// It stands on the heap, and what it takes to make it leaves the stack before anything else needs room there.
+#[inline(never)]
+fn open_title(display: &mut Display) -> Result<Box<Title>, &'static str> {
+    let pictures = Pictures::new();
+    let mut memory = TextureMemory::default();
+    let title = Title::new(&mut memory, &pictures).map_err(|_| "the title's pictures do not fit")?;
+    display.send_and_wait(|packet| title.upload(packet, &pictures));
+    Ok(Box::new(title))
+}
+
+/// Shows the title until the wished number of frames is through.
+#[inline(never)]
+fn show_title(display: &mut Display, title: &mut Title, options: &Wishes) {
     let start = display.counters().ticks;
     let mut reported = 0;
     for frame in 0.. {
@@ -316,7 +337,6 @@ fn show(options: Wishes) -> Result<(), &'static str> {
         }
     }
     display.settle(SETTLED_BLANKS);
-    written_back(&display)
 }
 
 /// Tells what was looked for with `dma-check`.

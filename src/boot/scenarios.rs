@@ -17,6 +17,7 @@ const SETTLING_FRAMES: u32 = 4;
 ///
 /// # Errors
 /// A scene that could not write its lines.
+#[inline(never)]
 pub fn run(display: &mut Display, title: &mut Title, only: Option<&str>) -> Result<u32, Error> {
     let mut played = 0;
     let mut frame = 0;

@@ -221,6 +221,9 @@ impl<M: Machine> FrameHost for Game<M> {
         self.mark(Span::Present);
         self.split_present();
         self.frames += 1;
+        if self.frames == 1 {
+            self.tell_time("frame");
+        }
         let shown = self.machine.shown();
         let second = shown.ticks / time::TICKS_PER_SECOND;
         if second != self.reported_second {

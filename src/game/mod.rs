@@ -265,6 +265,8 @@ pub struct Game<M: Machine> {
     card_told: Option<CardScreen>,
     /// The mode on top that was told to whoever listens to the console.
     told: Option<ModeId>,
+    /// When the first menu came was told.
+    menu_told: bool,
     /// The last second that was reported.
     reported_second: u64,
 }
@@ -327,6 +329,7 @@ impl<M: Machine> Game<M> {
             self_test: false,
             card_told: None,
             told: None,
+            menu_told: false,
             reported_second: 0,
         })
     }

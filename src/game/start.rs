@@ -5,7 +5,8 @@ use super::machine::Machine;
 use super::screens::{Backdrop, Screen};
 use super::steps::Failure;
 use crate::boot::start::{Movie, QA_BYTES, StartHost};
-use crate::boot::subsystems::{AnyStep, BootReport, initialize_subsystems};
+use crate::boot::subsystems::{AnyStep, BootReport, SubsystemHost as _, initialize_subsystems};
+use crate::clock::time;
 use crate::game_modes::ModeId;
 use crate::game_modes::memory_card::Task;
 use crate::pads::{PORTS, button};
@@ -102,10 +103,21 @@ impl<M: Machine> StartHost for Game<M> {
         if top != self.told {
             self.told = top;
             self.machine.print(format_args!("MODE {}", top.map_or("none", ModeId::name)));
+            if top == Some(ModeId::ProfileManager) && !core::mem::replace(&mut self.menu_told, true) {
+                self.tell_time("menu");
+            }
         }
         if core::mem::take(&mut self.input.reset_due) {
             self.return_to_title();
         }
+    }
+}
+
+impl<M: Machine> Game<M> {
+    /// Tells whoever listens to the console how long after the program's begin its first frame or menu was there.
+    pub(super) fn tell_time(&mut self, what: &str) {
+        let microseconds = self.now() / (time::TICKS_PER_MILLISECOND / 1000);
+        self.machine.print(format_args!("BOOT first {what} after {microseconds} us"));
     }
 }
 

@@ -22,6 +22,29 @@ struct Soak {
     run: fn(&mut Rig, u32) -> Result<()>,
 }
 
+/// The group of start-up's figures.
+const BOOT: &str = "boot";
+/// What the figures' names begin with.
+const GROUPS: [&str; 17] = [
+    BOOT,
+    "cache",
+    "code",
+    "crowd",
+    "human-sweep",
+    "image",
+    "kernel",
+    "lit-triangles",
+    "project",
+    "rom",
+    "sphere-triangle",
+    "tasks",
+    "title",
+    "triangles",
+    "scalar",
+    "vu0",
+    "yard",
+];
+
 const SOAKS: &[Soak] = &[
     Soak { name: "title", in_tests: true, run: title },
     Soak { name: "streams", in_tests: true, run: streams },
@@ -34,9 +57,18 @@ const SOAKS: &[Soak] = &[
 /// # Errors
 /// A guest that does not come to its end.
 pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
+    for name in names {
+        let known = GROUPS.iter().any(|group| name.starts_with(group) || group.contains(name.as_str()));
+        ensure!(known, "no figure is named like {name}; they begin with {}", GROUPS.join(", "));
+    }
+    let asks = |group: &str| names.is_empty() || names.iter().any(|name| name.starts_with(group));
     let mut figures = Vec::new();
+    if asks(BOOT) {
+        figures.extend(boot_figures(rig)?);
+    }
     // The game is not needed for those of the boot ROM.
-    if names.is_empty() || names.iter().any(|name| !name.starts_with("rom/")) {
+    let others = |name: &String| !name.starts_with("rom") && !name.starts_with(BOOT);
+    if names.is_empty() || names.iter().any(others) {
         let job = Job::new("bench", "bench");
         let seen = rig.boot(&job)?;
         ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "the guest ended with {:?}", seen.last_lines());
@@ -73,6 +105,18 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
         bail!("no figure is named like that");
     }
     Ok(true)
+}
+
+/// How long after its begin the program shows its first frame and its menu, with no movies and nobody at the card's screen.
+fn boot_figures(rig: &mut Rig) -> Result<Vec<String>> {
+    let seen = rig.boot(&Job::new("bench-boot", "quick frames=300 script=1t*2,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t"))?;
+    let figure = |line: &String| {
+        let (what, time) = line.strip_prefix("BOOT first ")?.split_once(" after ")?;
+        Some(format!("bench {BOOT}/{what} {time} emulated"))
+    };
+    let figures: Vec<String> = seen.lines.iter().filter_map(figure).collect();
+    ensure!(figures.len() == 2, "the program did not come to its menu: {:?}", seen.last_lines());
+    Ok(figures)
 }
 
 /// Bytes of machine code in an ELF.
