@@ -226,10 +226,10 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         }
         return Err("start-up");
     }
+    game.close();
     if game.is_self_test_wanted() {
         return judged(selftest::console::run(&mut game.machine, Manner::Person)?);
     }
-    game.machine.settle();
     Ok(())
 }
 

@@ -6,14 +6,16 @@ use super::missions::{Goal, Play};
 use super::picture;
 use crate::graphics::camera::{Camera, Projected};
 use crate::hud::captions::Caption;
-use crate::hud::{HudInput, Target, TargetKind, Vigour};
+use crate::hud::{HudInput, TARGETS, Target, TargetKind, Vigour};
 use crate::maths::Vec3;
+use crate::maths::scalar::atan2;
+use heapless::Vec;
 
 /// Seconds from a level's beginning for which its first words stand, and those in which a hint does.
 const OPENING_SECONDS: u32 = 5;
 const HINT_SECONDS: u32 = 7;
 /// Height of a goal's mark over its place, in metres.
-const MARK_HEIGHT: f32 = 2.4;
+const GOAL_HEIGHT: f32 = 2.4;
 /// Who speaks at a level's beginning.
 const SPEAKER: &str = "JO";
 
@@ -37,24 +39,32 @@ const fn hint(goal: Goal) -> &'static str {
 
 impl<M: Machine> Game<M> {
     /// The player's health, stamina and power; nobody's without a level.
-    ///
-    /// Stand-in: the pair of eyes that walks through a level is never hurt and never tired.
     fn vigour(&self) -> Option<Vigour> {
-        self.level.is_some().then_some(Vigour { health: 1.0, stamina: 1.0, power: 0.0 })
+        self.level.as_ref()?;
+        // The pair of eyes that walks through a level is never hurt and never tired.
+        Some(Vigour { health: 1.0, stamina: 1.0, power: 0.0 })
     }
 
-    /// The goal, where there is one to be reached.
-    fn goal_mark(&self) -> Option<Target> {
-        let goal = self.rules.goal_place()?;
-        let eyes = self.picture.views.first()?;
+    /// What is marked: the goal.
+    ///
+    /// Stand-in: rivals and friends are marked once people live in the levels.
+    fn marks(&self) -> Vec<Target, TARGETS> {
+        let mut marks = Vec::new();
+        let Some(eyes) = self.picture.views.first() else { return marks };
         let camera = picture::camera(eyes, self.picture.free.as_ref());
         let camera = Camera { stretch: self.video().stretch(), ..camera };
-        let way = goal - camera.eye;
-        let at = camera.project(goal + Vec3::Z * MARK_HEIGHT);
-        let at = if at.is_drawable() { at } else { Projected::default() };
-        let bearing = crate::maths::scalar::atan2(way.dot(camera.right), way.dot(camera.ahead));
-        let distance = (goal - eyes.position).length();
-        Some(Target { kind: TargetKind::Goal, at, bearing, health: None, distance })
+        let mark = |kind, place: Vec3, height: f32, health| {
+            let way = place - camera.eye;
+            let at = camera.project(place + Vec3::Z * height);
+            let at = if at.is_drawable() { at } else { Projected::default() };
+            let bearing = atan2(way.dot(camera.right), way.dot(camera.ahead));
+            Target { kind, at, bearing, health, distance: way.length() }
+        };
+        if let Some(goal) = self.rules.goal_place() {
+            // There is room: nothing else is marked.
+            let _room = marks.push(mark(TargetKind::Goal, goal, GOAL_HEIGHT, None));
+        }
+        marks
     }
 
     /// Tells the HUD what there is to see, once a frame of a level; `seconds` have passed.
@@ -63,17 +73,17 @@ impl<M: Machine> Game<M> {
             self.hud.step(&HudInput::default(), seconds);
             return;
         };
-        let (mark, vigour) = (self.goal_mark(), self.vigour());
+        let (marks, vigour) = (self.marks(), self.vigour());
         let began = self.rules.seconds();
         let words = &self.words;
         let speaks = self.state.settings.captions && began < OPENING_SECONDS;
         let caption = speaks.then(|| Caption { speaker: SPEAKER, text: words.of(opening(play)) });
         let input = HudInput {
             player: vigour,
-            task: words.of(mission.task),
+            task: words.of(self.rules.task()),
             seconds_left: Some(self.rules.seconds_left()),
             money: self.state.money[0].saturating_add(self.state.bank),
-            targets: mark.as_slice(),
+            targets: &marks,
             caption,
             hint: if began < HINT_SECONDS { words.of(hint(mission.goal)) } else { "" },
         };

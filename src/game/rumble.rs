@@ -71,7 +71,7 @@ impl<M: Machine> Game<M> {
         }
         for (port, rumble) in self.rumble.step(time::seconds(time::STEP)).into_iter().enumerate() {
             if let Some(rumble) = rumble {
-                self.machine.rumble(port, rumble);
+                self.machine.rumble(self.input.port_of(port), rumble);
             }
         }
     }

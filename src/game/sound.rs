@@ -23,6 +23,9 @@ const SURROUNDINGS: [(&str, f32); 2] = [("sea", 0.45), ("wind", 0.3)];
 /// Importance of what is always there: anything else may have its voice.
 const LEAST: u8 = 1;
 
+/// Calls that the module is given to hear of an end: one may be under way, and one may be lost.
+const CLOSING_CALLS: u32 = 3;
+
 /// What was told of the module's sound to whoever listens to the console.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Told {
@@ -97,6 +100,18 @@ impl<M: Machine> Game<M> {
     pub(super) fn end_level_sound(&mut self) {
         self.audio.want_layer(Layer::Calm);
         self.audio.voices().stop_all();
+    }
+
+    /// Ends music, sounds and shaking and lets the module hear of it: before somebody else has the console.
+    pub fn close(&mut self) {
+        self.audio.stop_music();
+        self.audio.voices().stop_all();
+        self.rumble.stop();
+        for _ in 0..CLOSING_CALLS {
+            self.update_sound();
+            self.step_rumble();
+            self.machine.settle();
+        }
     }
 
     /// Tells the module what has changed in this frame, and whoever listens to the console what the module says.
@@ -220,6 +235,19 @@ mod tests {
         assert_eq!(told(&mut game), [Command::Stop(0)]);
         let unknown = game.with_tasks(|_, world| world.play_sound(name_hash("nothing"), at, 1.0)).flatten();
         assert_eq!(unknown, None);
+    }
+
+    #[test]
+    fn who_leaves_leaves_silence() {
+        let mut game = started();
+        game.begin_level_sound();
+        told(&mut game);
+        game.rumble.shake(0, 1.0, 9.0);
+        game.step_rumble();
+        game.close();
+        let told = told(&mut game);
+        assert_eq!(told, [Command::MusicStop, Command::Stop(0), Command::Stop(1)]);
+        assert_eq!(game.machine.rumbles.last(), Some(&(0, super::super::machine::Rumble::default())));
     }
 
     #[test]

@@ -231,6 +231,18 @@ fn a_program_without_its_disc_goes_on_without_when_asked() {
 }
 
 #[test]
+fn the_only_controller_may_be_in_either_port() {
+    let mut game = front_end("9.");
+    play(&mut game);
+    game.input.script = None;
+    game.machine.readings = [None, Some(crate::pads::Reading { buttons: button::CROSS, ..Default::default() })];
+    for _ in 0..3 {
+        run_once(&mut *game);
+    }
+    assert_eq!((game.stack.top(), game.input.port_of(0)), (Some(ModeId::MissionSelect), 1));
+}
+
+#[test]
 fn turned_buttons_are_turned_in_a_level_and_not_in_menus() {
     // Cross chooses in the menus; in the level triangle now throws, and square does nothing.
     let mut game = front_end("9x,9x,30q,9t,9t,20.");

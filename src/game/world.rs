@@ -79,6 +79,8 @@ pub struct Input {
     pub reset_due: bool,
     /// Replays recorded buttons instead of what the first port says.
     pub script: Option<crate::pads::Script>,
+    /// The only controller is in the second port, and counts as the first.
+    pub swapped: bool,
     /// Cross and circle, and square and triangle, have changed places.
     pub turned: bool,
     /// The first pad as the overlay sees it.
@@ -93,6 +95,10 @@ impl Input {
             return;
         }
         let mut readings = self.readings(machine);
+        self.swapped = readings[0].is_none() && readings[1].is_some();
+        if self.swapped {
+            readings.swap(0, 1);
+        }
         if self.turned {
             readings.iter_mut().flatten().for_each(|reading| *reading = reading.turned());
         }
@@ -117,6 +123,11 @@ impl Input {
             readings[0] = Some(script.next_reading());
         }
         readings
+    }
+
+    /// The port that the controller of a player is in.
+    pub const fn port_of(&self, player: usize) -> usize {
+        if self.swapped { (crate::pads::PORTS - 1).saturating_sub(player) } else { player }
     }
 
     /// Reads the first port for the overlay alone: the game's own records stay as they are.

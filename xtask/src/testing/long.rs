@@ -109,7 +109,8 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
 
 /// How long after its begin the program shows its first frame and its menu, with no movies and nobody at the card's screen.
 fn boot_figures(rig: &mut Rig) -> Result<Vec<String>> {
-    let seen = rig.boot(&Job::new("bench-boot", "quick frames=300 script=1t*2,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t"))?;
+    let seen =
+        rig.boot(&Job::new("bench-boot", "quick frames=300 script=1t*2,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t,9t"))?;
     let figure = |line: &String| {
         let (what, time) = line.strip_prefix("BOOT first ")?.split_once(" after ")?;
         Some(format!("bench {BOOT}/{what} {time} emulated"))
