@@ -85,7 +85,8 @@ impl Churn {
         let kind = SHARES[index].0;
         let target = Target::Task(TaskId::new(TaskClass::Particle, (step % 1400) as u16));
         let finds_corpse = self.next().is_multiple_of(CORPSES);
-        let corpse = self.live.iter().position(|(.., other)| finds_corpse && *other == Kind::Human);
+        let finds_corpse = finds_corpse && kind == Kind::Human;
+        let corpse = finds_corpse.then(|| self.live.iter().position(|(.., other)| *other == Kind::Human)).flatten();
         let mut asked = false;
         let made = self.table.assign(kind, target, |table| {
             asked = true;
