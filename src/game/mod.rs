@@ -273,6 +273,9 @@ pub struct Game<M: Machine> {
 
 impl<M: Machine> Game<M> {
     /// A game whose subsystems are all still to come.
+    ///
+    /// Not inlined: on its way to the heap the game stands on the stack, half of which it would fill as long as it is played.
+    #[inline(never)]
     pub fn new(machine: M, options: Options) -> Box<Self> {
         let count = machine.count();
         let source = if options.lockstep { Source::lockstep() } else { Source::Console };
