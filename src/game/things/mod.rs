@@ -42,6 +42,9 @@ pub const MOST_KINDS: usize = 64;
 /// Players that a level can have; they are the first humans.
 pub(in crate::game) const PLAYERS: u16 = crate::tasks::world::PLAYERS as u16;
 
+/// Pixels from middle to rim of the smallest sprite that is drawn.
+const SPECK: f32 = 1.2;
+
 /// A sprite that waits to be drawn.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
@@ -155,7 +158,14 @@ impl Things {
     /// Draws what was queued.
     pub fn draw(&self, scene: &mut render::Scene<'_, '_, '_>, level: &Level) {
         self.draw_models(scene, level);
+        let (eye, focal) = (scene.camera().eye, scene.camera().focal);
+        // Specks smaller than this many pixels from middle to rim are nobody's loss.
+        let least = focal / SPECK;
         for Seen { sprite, axes } in &self.sprites {
+            let seen = sprite.half.0 * least;
+            if (sprite.centre - eye).length_squared() > seen * seen {
+                continue;
+            }
             match axes {
                 Some((right, up)) => scene.leaf(sprite, *right, *up),
                 None => scene.sprite(sprite),

@@ -54,14 +54,9 @@ fn broken<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: 
     tasks.hide_object(world, id);
     let Some(object) = tasks.object_mut(id) else { return };
     object.unload_at = now + 1;
-    let (record, respawn) = (object.record, object.respawn);
-    if let Some(record) = record {
+    if let Some(record) = object.record.take() {
         // It comes back after its time, if it has one: else it is gone for good.
         tasks.objects.spawns.set_gone(record, true, now);
-        if let Some(object) = tasks.object_mut(id) {
-            object.record = None;
-            object.respawn = respawn;
-        }
     }
     let Some(kind) = debris else { return };
     for piece in 0..DEBRIS {

@@ -208,3 +208,67 @@ fn a_flickering_lamp_goes_up_and_down_without_end_and_keeps_some_light() {
     }
     assert!(low < 0.1 && high > 0.9 && turns > 15, "{low} {high} {turns}");
 }
+
+/// A floor, and a door's two faces across it at y = 1.
+fn mesh_with_door() -> crate::collision::CollisionMesh {
+    use crate::collision::TriangleFlags;
+    use crate::collision::build::{SourceTriangle, build_fitting};
+    let p = Vec3::new;
+    let floor = [p(-9.0, -9.0, 0.0), p(9.0, -9.0, 0.0), p(9.0, 9.0, 0.0), p(-9.0, 9.0, 0.0)];
+    let front = [p(0.0, 0.97, 0.0), p(1.1, 0.97, 0.0), p(1.1, 0.97, 2.2), p(0.0, 0.97, 2.2)];
+    let back = [p(1.1, 1.03, 0.0), p(0.0, 1.03, 0.0), p(0.0, 1.03, 2.2), p(1.1, 1.03, 2.2)];
+    let vertices = [floor, front, back].concat();
+    let leaf = TriangleFlags::DOOR.with(TriangleFlags::DOOR_LEAF);
+    let triangles: Vec<SourceTriangle> = (0..3_u32)
+        .flat_map(|quad| {
+            let flags = if quad == 0 { TriangleFlags::default() } else { leaf };
+            let first = quad * 4;
+            [[0, 1, 2], [0, 2, 3]].map(|corners| SourceTriangle {
+                corners: corners.map(|corner: u32| first + corner),
+                flags,
+                material: 0,
+                area: 0,
+            })
+        })
+        .collect();
+    build_fitting(&vertices, &triangles).unwrap()
+}
+
+#[test]
+fn a_door_opens_for_who_comes_lets_them_through_and_shuts_behind_them() {
+    use crate::collision::{Ray, RayFilter};
+    use crate::physics::create::ObjectShape;
+    use crate::tasks::objects::types::ObjectType;
+    let mut game = with_types();
+    let shape = ObjectShape::Box { size: Vec3::new(1.1, 0.06, 2.2), centre: Vec3::new(0.55, 0.0, 1.1) };
+    let tasks = game.tasks.as_deref_mut().unwrap();
+    tasks.objects.types.add(ObjectType { shape, ..ObjectType::named("door_wood", 15) }).unwrap();
+    let mut level = super::super::level::Level::yard(super::super::missions::Place::Yard);
+    if let Some((mesh, _)) = &mut level.built_in {
+        *mesh = mesh_with_door();
+    }
+    game.level = Some(Box::new(level));
+    game.walker.position = Vec3::new(0.5, -6.0, 0.0);
+    game.with_tasks(|tasks, world| tasks.create_world_object(world, 3, &Creation::at(Vec3::Y)).unwrap());
+    assert_eq!(game.things.doors.triangle_count(), 4);
+    let passes = |game: &mut FakeGame| {
+        let (mesh, _) = game.level.as_deref_mut().unwrap().built_in.as_mut().unwrap();
+        let ray = Ray { origin: Vec3::new(0.5, -3.0, 1.0), direction: Vec3::Y, length: 6.0 };
+        mesh.cast(&ray, &RayFilter::default()).hit.is_none()
+    };
+    let wait = |game: &mut FakeGame| {
+        for _ in 0..60 {
+            run(game, 4);
+            game.with_tasks(|tasks, world| objects::update(world, tasks));
+        }
+    };
+    wait(&mut game);
+    assert!(!passes(&mut game), "nobody is near");
+    game.walker.position.y = 0.0;
+    wait(&mut game);
+    assert!(passes(&mut game));
+    game.walker.position.y = 7.0;
+    wait(&mut game);
+    assert!(!passes(&mut game));
+    assert_eq!((game.machine.said("DOOR 0 opens"), game.machine.said("DOOR 0 shuts")), (1, 1));
+}
