@@ -4,8 +4,8 @@ use super::camera::{CORNER, Projected};
 use super::texture::Texture;
 use crate::ee::gif::{Packet, Quad};
 use crate::ee::gs::general::{
-    Alpha, Clamp, ColClamp, DepthTest, Dthe, Fba, Frame, Pabe, PrModeCont, Prim, Rgbaq, Scissor, Shape, St, Test, Tex1,
-    TexFlush, Uv, XyOffset, Xyz2, ZBuf,
+    Alpha, Clamp, ColClamp, DepthTest, Dthe, Fba, Frame, Pabe, PrModeCont, Prim, Rgbaq, ScanMsk, Scissor, Shape, St,
+    Test, Tex1, TexFlush, Uv, XyOffset, Xyz2, ZBuf,
 };
 use crate::ee::gs::memory::{DEPTH, HEIGHT, WIDTH};
 
@@ -120,6 +120,7 @@ impl<'p, 'a> Canvas<'p, 'a> {
     /// buffer. The frame keeps its old contents: draw a background.
     pub fn begin(packet: &'p mut Packet<'a>, page: u32) -> Self {
         packet.set(PrModeCont(1));
+        packet.set(ScanMsk(0));
         packet.set(Frame::new(page, WIDTH));
         packet.set(XyOffset::new((CORNER.0 * SUBPIXELS) as u16, (CORNER.1 * SUBPIXELS) as u16));
         packet.set(Scissor::new(0, WIDTH - 1, 0, HEIGHT - 1));

@@ -13,7 +13,7 @@ use super::font::Face;
 use super::nine_patch::{NinePatch, Part};
 use super::text;
 use super::texture::{Image, OutOfTextureMemory, Palette, Texture, TextureMemory};
-use crate::ee::gif::Packet;
+use crate::ee::gif::{Line, Packet};
 use crate::ee::gs::general::Rgbaq;
 use crate::ee::gs::memory::{HEIGHT, WIDTH};
 use crate::maths::Vec3;
@@ -71,6 +71,11 @@ impl AtlasPictures {
             face: (super::font::face_image(), super::font::face_palette()),
             frame: (super::nine_patch::image(), super::nine_patch::palette()),
         }
+    }
+
+    /// What an upload refers to.
+    pub fn memory(&self) -> impl Iterator<Item = &[Line]> {
+        [&self.face, &self.frame].into_iter().flat_map(|(image, palette)| [image.lines(), palette.lines()])
     }
 }
 

@@ -11,6 +11,7 @@ pub mod crash;
 pub mod disc;
 pub mod elf;
 pub mod emulator;
+pub mod gs;
 pub mod irx;
 pub mod iso;
 pub mod level;

@@ -16,7 +16,7 @@ mod sign;
 mod sky;
 mod wheel;
 
-use crate::ee::gif::Packet;
+use crate::ee::gif::{Line, Packet};
 use crate::ee::gs::general::Alpha;
 use crate::graphics::camera::{Camera, Projected};
 use crate::graphics::canvas::{Canvas, Depth, Rect};
@@ -84,6 +84,14 @@ impl Pictures {
             glow: (glow::image(), glow::palette()),
             sign: (sign::image(), sign::palettes()),
         }
+    }
+
+    /// What an upload refers to.
+    pub fn memory(&self) -> impl Iterator<Item = &[Line]> {
+        let (image, palettes) = &self.sign;
+        let pairs = [&self.face, &self.glow].into_iter();
+        let pairs = pairs.flat_map(|(image, palette)| [image.lines(), palette.lines()]);
+        pairs.chain([image.lines()]).chain(palettes.iter().map(Palette::lines))
     }
 }
 

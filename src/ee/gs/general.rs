@@ -49,6 +49,8 @@ registers! {
     XyOffset = 0x18;
     /// 1: PRIM holds the drawing attributes.
     PrModeCont = 0x1A;
+    /// Lines that are left out.
+    ScanMsk = 0x22;
     /// The fog's colour.
     FogCol = 0x3D;
     /// Fixed alpha for texels without their own.

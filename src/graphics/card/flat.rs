@@ -24,6 +24,9 @@ const RED: Rgbaq = Rgbaq::new(230, 70, 60, 0x80);
 const GREEN: Rgbaq = Rgbaq::new(70, 210, 110, 0x80);
 const BLUE: Rgbaq = Rgbaq::new(70, 110, 240, 0x80);
 const YELLOW: Rgbaq = Rgbaq::new(240, 210, 80, 0x80);
+/// Where the board begins in its texture: an eighth of a texel inside, so that no pixel falls between two of them, where the
+/// last bit of a division would choose.
+const INSIDE: f32 = 0.125;
 /// Leaves a texture as it is.
 const PLAIN: Rgbaq = Rgbaq::new(0x80, 0x80, 0x80, 0x80);
 
@@ -105,7 +108,7 @@ impl<'a> Fields<'_, '_, 'a> {
     fn board(&mut self, r: Rect, texture: u32, filter: Tex1) {
         self.bind(texture);
         self.packet().set(filter);
-        self.canvas.sprite(r, Rect::new(0.0, 0.0, 64.0, 64.0), PLAIN, 0);
+        self.canvas.sprite(r, Rect::new(INSIDE, INSIDE, 64.0 + INSIDE, 64.0 + INSIDE), PLAIN, 0);
     }
 
     /// Three spots of colour over a gradient, mixed as `alpha` says.
@@ -197,7 +200,7 @@ fn alpha_test(fields: &mut Fields, r: Rect) {
     fields.packet().set(ZBuf::new(DEPTH));
     fields.packet().set(Test::depth(DepthTest::Always).with_alpha_test());
     // Depth is written under the net alone: what comes behind it shows through its holes.
-    fields.canvas.sprite(r, Rect::new(0.0, 0.0, 64.0, 64.0), PLAIN, 200);
+    fields.canvas.sprite(r, Rect::new(INSIDE, INSIDE, 64.0 + INSIDE, 64.0 + INSIDE), PLAIN, 200);
     fields.packet().set(Test::depth(DepthTest::GreaterOrEqual));
     let behind = [(RED, (8.0, 70.0)), (YELLOW, (84.0, 70.0)), (GREEN, (46.0, 6.0))];
     let corners = behind.map(|(tint, (x, y))| (tint, position(r.x0 + x, r.y0 + y, 100)));

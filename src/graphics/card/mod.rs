@@ -15,7 +15,7 @@ use super::light::{Directional, Lights};
 use super::render::{Counters, Renderer};
 use super::texture::{Image, OutOfTextureMemory, Palette, TextureMemory};
 use super::texture_file::TextureFile;
-use crate::ee::gif::{Packet, Quad};
+use crate::ee::gif::{Line, Packet, Quad};
 use crate::maths::Vec3;
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ pub struct Card {
     renderer: Renderer,
     yard: solid::Yard,
     // The cache refers to them.
-    _textures: Vec<Vec<Quad>>,
+    textures: Vec<Vec<Quad>>,
 }
 
 impl Card {
@@ -48,7 +48,17 @@ impl Card {
                 renderer.textures.add(&file).map_err(|_| OutOfTextureMemory)?;
             }
         }
-        Ok(Self { face, pictures, renderer, yard: solid::Yard::new(), _textures: textures })
+        Ok(Self { face, pictures, renderer, yard: solid::Yard::new(), textures })
+    }
+
+    /// What an upload of the typeface refers to.
+    pub fn memory(&self) -> impl Iterator<Item = &[Line]> {
+        [self.pictures.0.lines(), self.pictures.1.lines()].into_iter()
+    }
+
+    /// What uploads of the pages' textures refer to.
+    pub fn texture_memory(&self) -> impl Iterator<Item = &[Quad]> {
+        self.textures.iter().map(Vec::as_slice)
     }
 
     /// Sends the typeface to the GS's memory.

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 const PAGES: u32 = 2;
 
 /// What may differ between two rasterisers: edges by a pixel, filtered texels and blended shades by a few steps.
-const ALIKE: Tolerance = Tolerance { channel: 24, share: 0.03 };
+const ALIKE: Tolerance = Tolerance { channel: 24, share: 0.005 };
 
 /// A picture is like the golden one of a page, as far as another rasteriser can be.
 fn alike(rig: &Rig, seen: &Seen, page: u32) -> Result<()> {

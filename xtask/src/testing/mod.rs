@@ -18,6 +18,7 @@ mod packing;
 mod release;
 mod rig;
 mod scenarios;
+mod second;
 mod selftest;
 mod streams;
 
@@ -71,6 +72,7 @@ const STEPS: &[Step] = &[
     Step { name: "lint", about: "clippy finds nothing", run: host::lint },
     Step { name: "docs", about: "the API's documentation builds without warnings", run: host::docs },
     Step { name: HOST, about: "unit tests on the host (listed below as host::NAME)", run: host::unit_tests },
+    Step { name: "second", about: "the golden pictures, drawn by the host's own GS", run: second::second },
     Step { name: "coverage", about: "the coverage pages say what the source says", run: host::coverage },
     Step { name: "build", about: "every program of the console builds and passes the checkers", run: packing::build },
     Step { name: "lint-programs", about: "clippy finds nothing in the console's programs", run: packing::lint },

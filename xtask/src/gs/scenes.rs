@@ -1,0 +1,196 @@
+//! What the engine draws, drawn by the model: the same calls that the console's program makes.
+
+use super::Synthesizer;
+use super::doubt::Doubts;
+use super::gif::MainMemory;
+use super::screen::Through;
+use crate::level::container;
+use anyhow::{Context as _, Result, anyhow, ensure};
+use boardwalk::boot::title::{Info, Pictures, Title};
+use boardwalk::chunk::{SliceSource, Stacks};
+use boardwalk::ee::gif::{Line, Packet};
+use boardwalk::ee::gs::general::Rgbaq;
+use boardwalk::ee::gs::memory::{FRAMES, TEXTURES};
+use boardwalk::ee::video::{VideoMode, VideoOptions};
+use boardwalk::graphics::camera::Camera;
+use boardwalk::graphics::canvas::{Canvas, Rect};
+use boardwalk::graphics::card::Card;
+use boardwalk::graphics::draw_target::{Atlas, AtlasPictures, Surface};
+use boardwalk::graphics::render::Renderer;
+use boardwalk::graphics::texture::TextureMemory;
+use boardwalk::hud::{Hud, demo};
+use boardwalk::maths::Vec3;
+use boardwalk::overlay::{Page, demo::Demo};
+use boardwalk::tasks::names::name_hash;
+use boardwalk::world::Level;
+use image::RgbImage;
+
+/// Lines of a packet: as on the console.
+const PACKET_LINES: usize = 0xE_0000 / size_of::<Line>();
+/// Frames a second. Source: seed 003, One in-game frame (timing).
+const FRAMES_PER_SECOND: f32 = 30.0;
+/// What lies behind the overlay's pages.
+const GROUND: Rgbaq = Rgbaq::new(0x24, 0x2A, 0x44, 0x80);
+/// Pixels that a metre fills at one metre, in a level.
+const FOCAL: f32 = 470.0;
+
+/// What came of a scene.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// What the emulator shows of it.
+    pub picture: RgbImage,
+    /// What the model was not sure of.
+    pub doubts: Doubts,
+}
+
+/// The model with a memory to read packets from.
+#[derive(Default)]
+struct Console {
+    gs: Synthesizer,
+    main: MainMemory,
+}
+
+impl Console {
+    fn add<'m>(&mut self, pieces: impl Iterator<Item = &'m [Line]>) {
+        pieces.for_each(|piece| self.main.add_lines(piece));
+    }
+
+    /// Builds a packet and draws it.
+    fn send<P>(&mut self, pictures: &P, build: impl for<'a> FnOnce(&mut Packet<'a>, &'a P)) {
+        let mut memory = vec![Line::default(); PACKET_LINES];
+        let mut packet = Packet::new(&mut memory);
+        build(&mut packet, pictures);
+        let chain = packet.finish();
+        let mut main = self.main.clone();
+        main.add_lines(&memory);
+        self.gs.run(&chain, &main);
+    }
+
+    /// Draws a frame into the first buffer.
+    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
+        self.send(&(), |packet, ()| draw(packet, FRAMES[0]));
+    }
+
+    fn show(self) -> Drawn {
+        let video = VideoOptions::new(VideoMode::Ntsc);
+        Drawn { picture: self.gs.picture(&video, FRAMES[0], Through::Emulator), doubts: self.gs.doubts }
+    }
+}
+
+/// A page of the test card.
+///
+/// # Errors
+/// Pictures that do not fit.
+pub fn card(page: u32) -> Result<Drawn> {
+    let mut card = Card::new().map_err(|_| anyhow!("the card's pictures do not fit"))?;
+    let mut console = Console::default();
+    console.add(card.memory());
+    card.texture_memory().for_each(|texture| console.main.add_quads(texture));
+    console.send(&card, |packet, card| card.upload(packet));
+    // The second frame finds its textures where the first one put them, as on the console.
+    for _ in 0..2 {
+        console.frame(|packet, frame| _ = card.draw(packet, frame, page));
+    }
+    Ok(console.show())
+}
+
+/// The title's frame of a number.
+///
+/// # Errors
+/// Pictures that do not fit.
+pub fn title(frame: u32) -> Result<Drawn> {
+    let pictures = Pictures::new();
+    let title = Title::new(&mut TextureMemory::default(), &pictures);
+    let mut title = title.map_err(|_| anyhow!("the title's pictures do not fit"))?;
+    let mut console = Console::default();
+    console.add(pictures.memory());
+    console.send(&pictures, |packet, pictures| title.upload(packet, pictures));
+    let info = Info { mode: VideoMode::Ntsc.label(), frame, missed: 0 };
+    console.frame(|packet, page| title.draw(packet, page, frame as f32 / FRAMES_PER_SECOND, &info));
+    Ok(console.show())
+}
+
+fn over_ground(draw: impl FnOnce(&mut Canvas, &Atlas)) -> Result<Drawn> {
+    let pictures = AtlasPictures::new();
+    let atlas = Atlas::new(&mut TextureMemory::default(), &pictures);
+    let atlas = atlas.map_err(|_| anyhow!("the overlay's pictures do not fit"))?;
+    let mut console = Console::default();
+    console.add(pictures.memory());
+    console.send(&pictures, |packet, pictures| atlas.upload(packet, pictures));
+    console.frame(|packet, page| {
+        let mut canvas = Canvas::begin(packet, page);
+        canvas.rect(Rect::PICTURE, GROUND);
+        draw(&mut Canvas::resume(packet), &atlas);
+    });
+    Ok(console.show())
+}
+
+/// A page of the overlay over its own scene.
+///
+/// # Errors
+/// Pictures that do not fit.
+pub fn overlay(page: Page) -> Result<Drawn> {
+    let demo = Demo::new().context("no room for the overlay's scene")?;
+    let mut overlay = demo.overlay(page);
+    let subjects = demo.subjects();
+    over_ground(|canvas, atlas| {
+        if let Some((feet, heading)) = subjects.player {
+            let camera = Camera::new(feet + Vec3::new(0.0, -6.0, 2.2), heading, 500.0, 206.0);
+            overlay.draw_world(canvas, &camera, &subjects);
+        }
+        overlay.draw(&mut Surface::new(canvas, atlas));
+    })
+}
+
+/// The HUD with all that it can show, as it stands after some frames.
+///
+/// # Errors
+/// Pictures that do not fit.
+pub fn hud() -> Result<Drawn> {
+    const FRAMES: u32 = 6;
+    let mut hud = Hud::default();
+    (0..FRAMES).for_each(|_| demo::step(&mut hud));
+    over_ground(|canvas, atlas| hud.draw(&mut Surface::new(canvas, atlas)))
+}
+
+/// A level as the console loads it.
+pub struct Place(Level);
+
+impl Place {
+    /// Makes the level of a name. `load` gives the text of a file below `iso/`.
+    ///
+    /// # Errors
+    /// A level that cannot be made.
+    pub fn make(name: &str, load: &dyn Fn(&str) -> Result<String>) -> Result<Self> {
+        let file = container::file(name, load)?;
+        let level = Level::load(&mut SliceSource(&file), file.len() as u32, &mut Stacks::default());
+        Ok(Self(level.map_err(|error| anyhow!("{name} cannot be read: {error}"))?))
+    }
+
+    /// Draws it from one of its views, in the frame of a number.
+    ///
+    /// # Errors
+    /// No such view, or something that found no room.
+    pub fn draw(&self, view: &str, frame: u32) -> Result<Drawn> {
+        let Self(level) = self;
+        let mut renderer = Renderer::new(TEXTURES);
+        level.add_textures(&mut renderer.textures).map_err(|_| anyhow!("too many textures"))?;
+        let mut console = Console::default();
+        for texture in level.textures() {
+            console.main.add_quads(texture.texels);
+            console.main.add_quads(texture.palette);
+        }
+        let camera = level.camera_of(name_hash(view), FOCAL).with_context(|| format!("there is no view {view}"))?;
+        let mut lost = 0;
+        // The second frame finds its textures where the first one put them, as on the console.
+        for frame in [0, frame] {
+            console.frame(|packet, page| {
+                let mut scene = renderer.begin(packet, page, &level.view(camera));
+                level.draw(&mut scene, frame as f32 / FRAMES_PER_SECOND);
+                lost += scene.end().lost;
+            });
+        }
+        ensure!(lost == 0, "{lost} things found no room");
+        Ok(console.show())
+    }
+}
