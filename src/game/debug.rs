@@ -13,7 +13,9 @@ use crate::graphics::canvas::{Canvas, Depth};
 use crate::graphics::draw_target::{Atlas, AtlasPictures, Surface};
 use crate::graphics::texture::OutOfTextureMemory;
 use crate::maths::Vec3;
-use crate::overlay::{Command, Commands, Figure, FreeCamera, MemoryFacts, Overlay, Page, Span, Subjects};
+use crate::overlay::{
+    Command, Commands, Figure, FreeCamera, MemoryFacts, Overlay, Page, Span, Subjects, stream_figure,
+};
 use crate::pads::button::{self, Buttons};
 use crate::pads::{PadRecord, Reading, Stick};
 use crate::physics::PhysicsWorld;
@@ -231,6 +233,7 @@ impl<M: Machine> Game<M> {
             graphics: &graphics,
             hardware: &hardware,
             streams: &streams,
+            pads: self.input.pads.connected_count() as u32,
             video: self.options.mode.label(),
             player: self.level.as_ref().map(|_| (self.walker.position, self.walker.heading)),
             spawnable: &SPAWNABLE,
@@ -252,12 +255,12 @@ impl<M: Machine> Game<M> {
             Figure::new("BYTES OF IT", status.delivered),
             Figure::new("ARCHIVE BYTES", status.file_bytes),
             Figure::new("DRIVE READY", flag(status.ready)),
-            Figure::fault("RETRIES", status.retries),
-            Figure::fault("READ FAULT", status.read_fault),
-            Figure::new("MUSIC PLAYS", flag(status.music)),
-            Figure::fault("UNDERRUNS", status.underruns),
+            Figure::fault(stream_figure::RETRIES, status.retries),
+            Figure::fault(stream_figure::READ_FAULT, status.read_fault),
+            Figure::new(stream_figure::MUSIC_PLAYS, flag(status.music)),
+            Figure::fault(stream_figure::UNDERRUNS, status.underruns),
             Figure::new("MUSIC SAMPLE", status.music_sample),
-            Figure::fault("NOT UNDERSTOOD", status.refused),
+            Figure::fault(stream_figure::NOT_UNDERSTOOD, status.refused),
         ])
     }
 

@@ -63,7 +63,7 @@ impl<M: Machine> Game<M> {
     fn menu_rows(&self, mode: ModeId) -> Screen {
         match mode {
             ModeId::ProfileManager => match self.modes.page {
-                Page::Front => self.front_page(),
+                Page::Front => Screen::front_page(),
                 Page::Options => self.options_page(),
                 Page::Picture => self.picture_page(),
                 Page::FirstStart if self.modes.trial.is_some() => self.picture_page(),
@@ -79,14 +79,6 @@ impl<M: Machine> Game<M> {
             ModeId::ArenaResult => self.result_page(),
             _ => Screen::default(),
         }
-    }
-
-    fn front_page(&self) -> Screen {
-        let mut screen = Screen::new(Backdrop::Title, "BOARDWALK");
-        for label in ["PLAY", "ARENA", "OPTIONS", "STATISTICS", "SAVE", "LEAVE"] {
-            screen.row(label, format_args!(""), true);
-        }
-        screen
     }
 
     fn mission_page(&self) -> Screen {

@@ -196,7 +196,7 @@ fn events() -> Events {
         (58, Subsystem::Physics, "SETTLING", [0, -1]),
         (59, Subsystem::Humans, "MOTIONS PENDING", [2, 1]),
         (60, Subsystem::Graphics, "LATE FRAMES", [2, 1]),
-        (61, Subsystem::Devices, "PAD 1 HERE", [1, 0]),
+        (61, Subsystem::Devices, "PADS HERE", [1, 1]),
     ] {
         events.set_frame(frame);
         events.note(subsystem, what, numbers);

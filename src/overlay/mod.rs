@@ -32,6 +32,7 @@ pub use pages::Page;
 pub use sheet::{COLUMNS, Ink, ROWS, Sheet};
 pub use subjects::{
     ClipFacts, Figure, HumanFacts, MemoryFacts, MoverFacts, NavigationLink, PoolFacts, StackedTask, Subjects,
+    stream_figure,
 };
 pub use tools::{FreeCamera, SPEEDS, Tools};
 

@@ -196,6 +196,8 @@ pub struct Subjects<'a> {
     pub graphics: &'a [Figure],
     /// Figures of the I/O processor and of streams.
     pub streams: &'a [Figure],
+    /// Controllers that give input.
+    pub pads: u32,
     /// Figures of this console.
     pub hardware: &'a [Figure],
     /// The video mode's name.
@@ -208,6 +210,27 @@ pub struct Subjects<'a> {
     pub spawnable: &'a [&'static str],
     /// The AI's navigation.
     pub navigation: &'a [NavigationLink],
+}
+
+/// Names of stream figures that are watched as well as shown.
+pub mod stream_figure {
+    /// Reads that were tried again.
+    pub const RETRIES: &str = "RETRIES";
+    /// The drive's last fault.
+    pub const READ_FAULT: &str = "READ FAULT";
+    /// The music is on.
+    pub const MUSIC_PLAYS: &str = "MUSIC PLAYS";
+    /// Times that the music had nothing to play.
+    pub const UNDERRUNS: &str = "UNDERRUNS";
+    /// Requests that the module did not understand.
+    pub const NOT_UNDERSTOOD: &str = "NOT UNDERSTOOD";
+}
+
+impl Subjects<'_> {
+    /// The figure of streams with a name; 0 where there is none.
+    pub fn stream_figure(&self, name: &str) -> u32 {
+        self.streams.iter().find(|figure| figure.name == name).map_or(0, |figure| figure.value)
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! So the rings fill without any subsystem knowing of them. What a count cannot tell a subsystem notes itself.
 
 use super::events::{Events, Subsystem};
-use super::subjects::Subjects;
+use super::subjects::{Subjects, stream_figure};
 use crate::game_modes::ModeId;
 
 /// What was seen last.
@@ -38,10 +38,16 @@ enum Count {
     MotionsPending,
     MotionsLost,
     LateFrames,
+    Pads,
+    Retries,
+    ReadFault,
+    MusicPlays,
+    Underruns,
+    NotUnderstood,
 }
 
 impl Count {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 24] = [
         Self::Shortages,
         Self::FilesRefused,
         Self::TicksDropped,
@@ -60,6 +66,12 @@ impl Count {
         Self::MotionsPending,
         Self::MotionsLost,
         Self::LateFrames,
+        Self::Pads,
+        Self::Retries,
+        Self::ReadFault,
+        Self::MusicPlays,
+        Self::Underruns,
+        Self::NotUnderstood,
     ];
 
     /// Whose it is, and the words for a new value.
@@ -83,6 +95,12 @@ impl Count {
             Self::MotionsPending => (Subsystem::Humans, "MOTIONS PENDING"),
             Self::MotionsLost => (Subsystem::Humans, "MOTIONS LOST"),
             Self::LateFrames => (Subsystem::Graphics, "LATE FRAMES"),
+            Self::Pads => (Subsystem::Devices, "PADS HERE"),
+            Self::Retries => (Subsystem::Devices, "READS TRIED AGAIN"),
+            Self::ReadFault => (Subsystem::Devices, "READ FAULT"),
+            Self::MusicPlays => (Subsystem::Devices, "MUSIC PLAYS"),
+            Self::Underruns => (Subsystem::Devices, "MUSIC RAN DRY"),
+            Self::NotUnderstood => (Subsystem::Devices, "NOT UNDERSTOOD"),
         }
     }
 }
@@ -151,6 +169,12 @@ fn seen(subjects: &Subjects<'_>, late: u32) -> Seen {
                 lost + mover.table.map_or(0, |table| table.lost())
             }),
             Count::LateFrames => late,
+            Count::Pads => subjects.pads,
+            Count::Retries => subjects.stream_figure(stream_figure::RETRIES),
+            Count::ReadFault => subjects.stream_figure(stream_figure::READ_FAULT),
+            Count::MusicPlays => subjects.stream_figure(stream_figure::MUSIC_PLAYS),
+            Count::Underruns => subjects.stream_figure(stream_figure::UNDERRUNS),
+            Count::NotUnderstood => subjects.stream_figure(stream_figure::NOT_UNDERSTOOD),
         }
     };
     Seen {
@@ -190,6 +214,20 @@ mod tests {
         let handles = events.latest(Subsystem::Tasks).next().unwrap();
         assert_eq!((handles.what, handles.numbers), ("HANDLES LIVE", [i32::from(live) + 1, 1]));
         assert_eq!(events.latest(Subsystem::Modes).next().unwrap().what, "TIME STOPS AT MS");
+    }
+
+    #[test]
+    fn a_pulled_controller_and_music_without_data_are_events_of_the_devices() {
+        use crate::overlay::subjects::Figure;
+        let (mut watch, mut events) = (Watch::default(), Events::default());
+        for (pads, underruns) in [(1, 0), (0, 0), (1, 2)] {
+            let streams = [Figure::fault(stream_figure::UNDERRUNS, underruns)];
+            let subjects = Subjects { pads, streams: &streams, ..Subjects::default() };
+            watch.look(&subjects, 0, &mut events);
+        }
+        let noted: std::vec::Vec<_> =
+            events.latest(Subsystem::Devices).map(|event| (event.what, event.numbers)).collect();
+        assert_eq!(noted, [("MUSIC RAN DRY", [2, 2]), ("PADS HERE", [1, 1]), ("PADS HERE", [0, -1])]);
     }
 
     #[test]

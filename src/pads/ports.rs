@@ -39,6 +39,11 @@ impl Pads {
         self.records.iter().any(PadRecord::is_connected)
     }
 
+    /// How many ports have a controller that gives input.
+    pub fn connected_count(&self) -> usize {
+        self.records.iter().filter(|record| record.is_connected()).count()
+    }
+
     /// True when a button of the mask is pressed on some port.
     pub fn any_pressed(&self, mask: Buttons) -> bool {
         self.records.iter().any(|record| record.pressed(mask) != 0)

@@ -167,7 +167,7 @@ impl PhysicsWorld {
         let flag_mask = BodyFlags::RAYCAST_TARGET;
         let mut candidates = Candidates::new();
         self.query_box(&BodyQuery { bounds, start: None, ignored_owner, type_mask, flag_mask }, &mut candidates);
-        self.counters.candidates_dropped += candidates.dropped();
+        self.note_candidates(&candidates);
         let mut nearest: Option<RayBodyHit> = None;
         for &body in candidates.as_slice() {
             let Some(owner) = self.body(body).owner else { continue };
@@ -197,6 +197,12 @@ impl PhysicsWorld {
         self.test_bodies(query, Rules::SWEEP, mover, owners, out, |other, pair| pairs::sweep(geometry, d, other, pair));
     }
 
+    /// Counts what a search found and what it had no room for.
+    pub(super) fn note_candidates(&mut self, candidates: &Candidates) {
+        self.counters.candidates_dropped += candidates.dropped();
+        self.recent.candidates = self.recent.candidates.wrapping_add(candidates.as_slice().len() as u32);
+    }
+
     fn asking_shape(&self, query: &ShapeQuery) -> (Geometry, Half) {
         let owner = query.body.and_then(|body| self.body(body).owner);
         let own = query.body.and_then(|body| self.body(body).first_shape);
@@ -216,7 +222,7 @@ impl PhysicsWorld {
     ) {
         let mut candidates = Candidates::new();
         self.query_box(query, &mut candidates);
-        self.counters.candidates_dropped += candidates.dropped();
+        self.note_candidates(&candidates);
         for &id in candidates.as_slice() {
             let other = self.body(id);
             let Some(owner) = other.owner else { continue };

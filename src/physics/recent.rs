@@ -26,6 +26,8 @@ pub struct Recent {
     pub passes: u32,
     /// Contacts met.
     pub contacts: u32,
+    /// Bodies whose boxes were met, so that their shapes were looked at.
+    pub candidates: u32,
 }
 
 impl Recent {

@@ -52,7 +52,7 @@ impl PhysicsWorld {
         };
         let mut candidates = Candidates::new();
         self.query_box(&query, &mut candidates);
-        self.counters.candidates_dropped += candidates.dropped();
+        self.note_candidates(&candidates);
         for &body in candidates.as_slice() {
             let Some(target) = self.body(body).owner else { continue };
             if self.is_ignoring(id, Some(target), owners) {

@@ -86,6 +86,15 @@ impl Screen {
         Self { backdrop, heading: written(format_args!("{heading}")), ..Self::default() }
     }
 
+    /// The title's list.
+    pub fn front_page() -> Self {
+        let mut screen = Self::new(Backdrop::Title, "BOARDWALK");
+        for label in ["PLAY", "ARENA", "OPTIONS", "STATISTICS", "SAVE", "LEAVE"] {
+            screen.row(label, format_args!(""), true);
+        }
+        screen
+    }
+
     /// Adds a line of running text; one too many is dropped.
     pub fn line(&mut self, text: fmt::Arguments<'_>) {
         let _full = self.lines.push(written(text));

@@ -41,6 +41,7 @@ pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
             Figure::fault("CONTACTS LOST", counters.contacts_dropped),
             Figure::new("STUCK SWEEPS", counters.stuck_sweeps),
             Figure::new("SWEEP PASSES", physics.recent().passes),
+            Figure::new("CANDIDATES MET", physics.recent().candidates),
             Figure::new("CONTACTS MET", physics.recent().contacts),
         ],
     );

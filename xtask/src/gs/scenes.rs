@@ -12,6 +12,7 @@ use boardwalk::ee::gif::{Line, Packet};
 use boardwalk::ee::gs::general::Rgbaq;
 use boardwalk::ee::gs::memory::{FRAMES, TEXTURES};
 use boardwalk::ee::video::{VideoMode, VideoOptions};
+use boardwalk::game::screens::{self, Screen};
 use boardwalk::graphics::camera::Camera;
 use boardwalk::graphics::canvas::{Canvas, Rect};
 use boardwalk::graphics::card::Card;
@@ -94,19 +95,40 @@ pub fn card(page: u32) -> Result<Drawn> {
     Ok(console.show())
 }
 
+/// The title and a model that has its pictures.
+fn with_title() -> Result<(Console, Title)> {
+    let pictures = Pictures::new();
+    let title = Title::new(&mut TextureMemory::default(), &pictures);
+    let title = title.map_err(|_| anyhow!("the title's pictures do not fit"))?;
+    let mut console = Console::default();
+    console.add(pictures.memory());
+    console.send(&pictures, |packet, pictures| title.upload(packet, pictures));
+    Ok((console, title))
+}
+
 /// The title's frame of a number.
 ///
 /// # Errors
 /// Pictures that do not fit.
 pub fn title(frame: u32) -> Result<Drawn> {
-    let pictures = Pictures::new();
-    let title = Title::new(&mut TextureMemory::default(), &pictures);
-    let mut title = title.map_err(|_| anyhow!("the title's pictures do not fit"))?;
-    let mut console = Console::default();
-    console.add(pictures.memory());
-    console.send(&pictures, |packet, pictures| title.upload(packet, pictures));
+    let (mut console, mut title) = with_title()?;
     let info = Info { mode: VideoMode::Ntsc.label(), frame, missed: 0 };
     console.frame(|packet, page| title.draw(packet, page, frame as f32 / FRAMES_PER_SECOND, &info));
+    Ok(console.show())
+}
+
+/// The game's first menu with its first row chosen, in the frame of a number.
+///
+/// # Errors
+/// Pictures that do not fit.
+pub fn menu(frame: u32) -> Result<Drawn> {
+    let (mut console, mut title) = with_title()?;
+    let screen = Screen { cursor: Some(0), ..Screen::front_page() };
+    console.frame(|packet, page| {
+        let mut canvas = Canvas::begin(packet, page);
+        title.draw_scene(&mut canvas, frame as f32 / FRAMES_PER_SECOND);
+        screens::draw(&mut canvas, title.face(), &screen);
+    });
     Ok(console.show())
 }
 

@@ -1,27 +1,25 @@
-//! A picture under construction.
+//! A picture under construction. `careful` draws what has to be cut.
+
+mod careful;
 
 use super::super::camera::Camera;
 use super::super::canvas::Canvas;
 use super::super::light::Lights;
-use super::super::mesh::{BONES, Batch, Flags, Material, Mesh, REVERSED, SKIP, Sphere, VERTEX};
+use super::super::mesh::{BONES, Batch, Flags, Material, Mesh, SKIP, Sphere};
 use super::super::texture_cache;
-use super::cut::{self, Corner};
 use super::lights::{Rig, mixed};
 use super::quads::{CORNERS, CORNERS_AT_ONCE, Flat, INDICES, Layer, Shadow, Sprite};
 use super::state::State;
 use super::volume::{Place, Volume};
 use super::{Counters, MAX_FLATS, Renderer, View, sent};
 use crate::ee::gif::Packet;
-use crate::ee::gs::general::Prim;
-use crate::ee::strips::{self, QUADS, emit};
+use crate::ee::strips::emit;
 use crate::ee::vu0::transform::{Constants, LightRows, Vertex, light, transform};
 use crate::maths::{Pose, Vec3};
 use heapless::Vec;
 
 /// Blended batches that are kept for the end.
 const MAX_KEPT: usize = 96;
-/// Triangles of a batch that can be cut.
-const MAX_CUT: usize = 256;
 
 /// How a static mesh is drawn besides its materials.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -298,65 +296,6 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         self.counters.triangles += drawn as u32;
         self.counters.cut += cut as u32;
         self.counters.culled += all.saturating_sub(drawn + cut) as u32;
-    }
-
-    /// Finds which of the first `count` transformed vertices cannot be drawn; false when all can.
-    fn mark_outside(&mut self, count: usize) -> bool {
-        let near = self.camera.near;
-        let mut any = 0;
-        for (vertex, code) in self.renderer.vertices.iter().zip(self.renderer.outcodes.iter_mut()).take(count) {
-            *code = cut::outcode(&vertex.clip, near);
-            any |= *code;
-        }
-        // Numbers beyond the vertices name leftovers of other batches; only damaged meshes have them.
-        if let Some(rest) = self.renderer.outcodes.get_mut(count..) {
-            rest.fill(0);
-        }
-        any != 0
-    }
-
-    /// Draws strips of which some triangles have to be cut.
-    fn draw_cut(&mut self, prim: Prim, vertices: &[Vertex], indices: &[u16], constants: &Constants, cull: bool) {
-        let (records, codes) = (&self.renderer.vertices, &self.renderer.outcodes);
-        let mut reaching: Vec<[u8; 3], MAX_CUT> = Vec::new();
-        let (mut drawn, mut lost) = (0, 0);
-        self.packet.packed(prim, indices.len(), |places| {
-            let mut last = [0_usize; 2];
-            for (&index, quads) in indices.iter().zip(places.chunks_exact_mut(QUADS)) {
-                let corners = [last[0], last[1], usize::from(index & VERTEX)];
-                let reversed = index & REVERSED != 0;
-                let points = corners.map(|corner| &records[corner]);
-                let outside = corners.map(|corner| codes[corner]);
-                let mut draw = index & SKIP == 0;
-                if outside == [0; 3] {
-                    draw &= !cull || strips::faces_front(points, reversed);
-                    drawn += usize::from(draw);
-                } else {
-                    let wanted = draw
-                        && outside[0] & outside[1] & outside[2] == 0
-                        && (!cull || cut::faces_front(points.map(|point| &point.clip), reversed));
-                    if wanted {
-                        lost += usize::from(reaching.push(corners.map(|corner| corner as u8)).is_err());
-                    }
-                    draw = false;
-                }
-                quads.copy_from_slice(&strips::packed(points[2], draw));
-                last = [corners[1], corners[2]];
-            }
-        });
-        self.counters.lost += lost as u32;
-        for triangle in &reaching {
-            let corners = triangle.map(|number| {
-                let at = usize::from(number);
-                let vertex = vertices.get(at).copied().unwrap_or_default();
-                Corner::of(number, &vertex, &records[at], constants)
-            });
-            let polygon = cut::triangle(corners, self.camera.near);
-            if polygon.len() >= 3 {
-                self.packet.packed(prim, polygon.len(), |places| cut::emit(&polygon, &records[..], constants, places));
-            }
-        }
-        self.count(indices, drawn, reaching.len());
     }
 }
 
