@@ -108,7 +108,7 @@ impl Synthesizer {
         match register {
             number::XYZF2 | number::XYZ2 | number::XYZF3 | number::XYZ3 => return self.vertex(register, value),
             number::RGBAQ | number::ST | number::UV | number::FOG => return self.registers.set(register, value),
-            number::NOTHING | 0x7F | number::SIGNAL | number::LABEL => return,
+            number::NOTHING | number::NO_ADDRESS | number::SIGNAL | number::LABEL => return,
             number::FINISH => {
                 self.end_upload();
                 self.finished += 1;

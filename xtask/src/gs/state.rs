@@ -80,6 +80,8 @@ pub mod number {
     pub const TRXREG: u8 = 0x52;
     /// Its direction; begins it.
     pub const TRXDIR: u8 = 0x53;
+    /// No register, where packets give an address.
+    pub const NO_ADDRESS: u8 = 0x7F;
     /// Tells the EE a number.
     pub const SIGNAL: u8 = 0x60;
     /// Tells the EE that all is drawn.

@@ -3,7 +3,7 @@
 //! Source: EE facts, sections 10 and 11.
 
 use super::doubt::{Doubt, Doubts};
-use super::memory::{Format, Memory, Surface};
+use super::memory::{Format, Memory, PAGE_BLOCKS, Surface};
 use super::state::{Registers, bits, number};
 
 /// Red, green, blue and alpha.
@@ -190,16 +190,17 @@ impl Texture {
         }
     }
 
-    /// True when one of the texture's blocks is one of a buffer's between two lines.
+    /// True when one of the texture's pages may be one of a buffer's between two lines.
     pub fn touches(&self, other: &Surface, lines: std::ops::Range<u32>) -> bool {
         let (columns, rows) = (self.sides.0 as u32, self.sides.1 as u32);
-        let last = |surface: &Surface, x: u32, y: u32| {
+        let page_of = |surface: &Surface, x: u32, y: u32| {
             let (width, height) = surface.format.page();
             let page = (y >> height) * ((surface.width << 6) >> width).max(1) + (x >> width);
-            surface.base / 32 + page
+            surface.base / PAGE_BLOCKS + page
         };
-        let mine = last(&self.surface, 0, 0)..=last(&self.surface, columns - 1, rows - 1);
-        let theirs = last(other, 0, lines.start)..=last(other, (other.width << 6) - 1, lines.end.saturating_sub(1));
+        let mine = page_of(&self.surface, 0, 0)..=page_of(&self.surface, columns - 1, rows - 1);
+        let theirs =
+            page_of(other, 0, lines.start)..=page_of(other, (other.width << 6) - 1, lines.end.saturating_sub(1));
         mine.start() <= theirs.end() && theirs.start() <= mine.end()
     }
 }
