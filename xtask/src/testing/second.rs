@@ -13,8 +13,6 @@ use std::time::Instant;
 const ALIKE: Tolerance = Tolerance { channel: 24, share: 0.005 };
 /// The title's frame that its golden picture shows: the last of three hundred.
 const TITLE_FRAME: u32 = 299;
-/// The menu's: the last of the frames that its run has.
-const MENU_FRAME: u32 = 239;
 /// The frame of a level's.
 const LEVEL_FRAME: u32 = 149;
 
@@ -25,7 +23,6 @@ pub fn second(rig: &mut Rig) -> Result<Counts> {
         counts += compared(rig, &format!("card-{page}"), || scenes::card(page));
     }
     counts += compared(rig, "title", || scenes::title(TITLE_FRAME));
-    counts += compared(rig, "menu-title", || scenes::menu(MENU_FRAME));
     // The page about the program tells which one it is: here another.
     for page in Page::ALL.into_iter().filter(|page| *page != Page::Build) {
         counts += compared(rig, &format!("overlay-{}", page.name()), || scenes::overlay(page));
