@@ -13,6 +13,7 @@ use boardwalk::ee::gs::general::Rgbaq;
 use boardwalk::ee::gs::memory::{FRAMES, TEXTURES};
 use boardwalk::ee::video::{VideoMode, VideoOptions};
 use boardwalk::game::screens::{self, Screen};
+use boardwalk::game::things::Things;
 use boardwalk::graphics::camera::Camera;
 use boardwalk::graphics::canvas::{Canvas, Rect};
 use boardwalk::graphics::card::Card;
@@ -203,12 +204,16 @@ impl Place {
             console.main.add_quads(texture.palette);
         }
         let camera = level.camera_of(name_hash(view), FOCAL).with_context(|| format!("there is no view {view}"))?;
+        let mut things = Box::<Things>::default();
+        things.load(Some(level));
+        things.models.show(level);
         let mut lost = 0;
         // The second frame finds its textures where the first one put them, as on the console.
         for frame in [0, frame] {
             console.frame(|packet, page| {
                 let mut scene = renderer.begin(packet, page, &level.view(camera));
                 level.draw(&mut scene, frame as f32 / FRAMES_PER_SECOND);
+                things.draw(&mut scene, level);
                 lost += scene.end().lost;
             });
         }
