@@ -91,6 +91,35 @@ impl Brains {
         self.goals.bottom(n).unwrap_or_default()
     }
 
+    /// Changes what a brain usually does; what it is busy with meanwhile stays.
+    pub fn change_usual(&mut self, n: usize, usual: Goal) {
+        if usual == self.usual(n) {
+            return;
+        }
+        let busy = Some(self.goal(n)).filter(|goal| *goal != self.usual(n));
+        self.goals.clear(n);
+        self.goals.push(n, usual);
+        if let Some(goal) = busy {
+            self.goals.push(n, goal);
+        }
+    }
+
+    /// Nobody thinks any more, and nobody stands with anybody.
+    pub fn forget_all(&mut self) {
+        for n in 0..self.brains.len() {
+            self.brains[n] = Brain::default();
+            self.goals.clear(n);
+            self.actions.clear(n);
+            self.formations.leave(n as u8);
+        }
+        for slot in 0..GANGS {
+            if let Some(gang) = self.gangs.get_mut(slot) {
+                *gang = Default::default();
+            }
+        }
+        self.paths.clear();
+    }
+
     /// Puts a goal above what a brain usually does, in place of the one that was there.
     fn want(&mut self, n: usize, goal: Goal) {
         if goal != self.goal(n) {

@@ -74,6 +74,23 @@ impl Humans {
         self.react(n, Strength::Crushing, Height::High, direction);
     }
 
+    /// Something that nobody wields strikes a human: a car, an explosion, a thing that falls from somewhere.
+    pub fn struck_by_thing(&mut self, n: usize, damage: i16, strength: Strength, from: Vec3) {
+        let Some(victim) = self.people.get_mut(n).filter(|victim| victim.present) else { return };
+        if victim.is_dead() || victim.is(state::DOWN) {
+            return;
+        }
+        let direction = direction(victim.heading, victim.position, from);
+        victim.stillness = STILLNESS;
+        let at = victim.bones[crate::animation::skeleton::bone::CHEST].position;
+        self.notify(Notice::Hit { by: None, human: n as u8, at, strength: strength as u8, blocked: false });
+        self.break_hold(n);
+        self.wound(n, damage, None);
+        if !self.people[n].is_dead() {
+            self.react(n, strength, Height::High, direction);
+        }
+    }
+
     fn react(&mut self, n: usize, strength: Strength, height: Height, direction: u8) {
         let id = attacks::reaction(strength, height, direction);
         let Some(clip) = self.library.find(id) else { return };

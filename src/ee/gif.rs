@@ -74,6 +74,8 @@ const QUADS_PER_LINE: usize = 4;
 const END_RESERVE: usize = 8;
 /// Largest count in a GIF tag.
 const MAX_LOOPS: usize = 0x7FFF;
+/// Quadwords after which a new DMA tag begins: a tag counts to 0xFFFF, and one call adds at most [`MAX_LOOPS`].
+const LONG_STRETCH: usize = 0x7000;
 
 /// Kinds of DMA tags.
 #[derive(Clone, Copy)]
@@ -219,8 +221,16 @@ impl<'a> Packet<'a> {
     }
 
     fn fits(&mut self, quads: usize) -> bool {
-        let fits = self.used + quads + END_RESERVE <= self.quads.len();
+        let room = self.quads.len().saturating_sub(self.used + END_RESERVE);
+        let fits = quads <= room;
         self.dropped += u32::from(!fits);
+        // The new tag takes a quadword more.
+        if quads < room && self.used - self.dma_tag > LONG_STRETCH {
+            self.close(false);
+            self.close_dma(DmaTag::Continue);
+            self.dma_tag = self.used;
+            self.used += 1;
+        }
         fits
     }
 
@@ -465,6 +475,26 @@ mod tests {
         assert_eq!(quad(7), Quad([0x3000_0010, data.as_ptr() as usize as u32, 0, 0]));
         assert_eq!(quad(8).0[0], 0x7000_0003, "tag, flush, finish");
         assert_eq!(chain.quads, 12);
+    }
+
+    #[test]
+    fn a_long_stretch_is_cut_so_that_every_tag_can_count_it() {
+        let mut memory = alloc::vec![Line::default(); 20_000];
+        let mut packet = Packet::new(&mut memory);
+        while packet.dropped() == 0 {
+            packet.colour(TRIANGLE, [corner(1), corner(2), corner(3)]);
+        }
+        let chain = packet.finish();
+        let (mut at, mut tags) = (0, 0);
+        loop {
+            let tag = memory[at / 4].0[at % 4].0[0];
+            (at, tags) = (at + 1 + (tag & 0xFFFF) as usize, tags + 1);
+            if tag >> 28 == 7 {
+                break;
+            }
+            assert_eq!(tag >> 28, 1, "the chain goes on");
+        }
+        assert_eq!((at, tags), (chain.quads, 3), "no tag counts less than it has");
     }
 
     #[test]

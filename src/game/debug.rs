@@ -1,6 +1,8 @@
 //! The debug overlay's place in the game: what it is lent, what it draws over, and its commands carried out.
 
 use super::Game;
+use super::characters::People;
+use super::characters_facts::Told;
 use super::machine::{Machine, Shown};
 use super::rules;
 use crate::clock::time;
@@ -106,7 +108,10 @@ impl Debug {
         canvas.depth(Depth::Ignored);
         canvas.blend(Alpha::OVER);
         let mesh = seen.mesh;
-        let subjects = Subjects { tasks: seen.tasks, physics: seen.physics, mesh, ..Subjects::default() };
+        let navigation =
+            seen.people.map(|people| Told::look(people, self.overlay.wanted()).navigation).unwrap_or_default();
+        let subjects =
+            Subjects { tasks: seen.tasks, physics: seen.physics, mesh, navigation: &navigation, ..Subjects::default() };
         let lines = camera.map(|camera| self.overlay.draw_world(&mut canvas, camera, &subjects));
         self.lines = lines.unwrap_or(0) as u32;
         self.overlay.draw(&mut Surface::new(&mut canvas, &atlas));
@@ -121,6 +126,8 @@ pub struct Seen<'a> {
     pub physics: Option<&'a PhysicsWorld>,
     /// The level's collision mesh.
     pub mesh: Option<&'a CollisionMesh>,
+    /// The people.
+    pub people: Option<&'a People>,
 }
 
 impl<M: Machine> Game<M> {
@@ -219,10 +226,17 @@ impl<M: Machine> Game<M> {
     /// Lends the game to the overlay.
     fn look_at(&self, debug: &mut Debug) -> Commands {
         let (graphics, hardware, streams) = (debug.graphics(), self.hardware(), self.streams());
+        let people = self.people.as_deref().filter(|_| self.level.is_some());
+        let told = people.map(|people| Told::look(people, debug.overlay.wanted())).unwrap_or_default();
         let subjects = Subjects {
             tasks: self.tasks.as_deref(),
             physics: self.physics.as_deref(),
             mesh: self.collision_mesh(),
+            human: people.zip(self.tasks.as_deref()).and_then(|(people, tasks)| told.human(people, tasks)),
+            humans: told.counts.0,
+            mover: people.and_then(|people| told.mover(people)),
+            movers: told.counts.1,
+            navigation: &told.navigation,
             memory: Some(&debug.memory),
             modes: Some(&self.stack),
             clock: Some(&self.clock),
@@ -235,13 +249,19 @@ impl<M: Machine> Game<M> {
             streams: &streams,
             pads: self.input.pads.connected_count() as u32,
             video: self.options.mode.label(),
-            player: self.level.as_ref().map(|_| (self.walker.position, self.walker.heading)),
+            player: self.level.as_ref().map(|_| self.player_place()),
             spawnable: &SPAWNABLE,
             ..Subjects::default()
         };
         let commands = debug.overlay.step(&self.input.debug.record, time::seconds(time::STEP), &subjects);
         debug.overlay.look(&subjects);
         commands
+    }
+
+    /// Feet and heading of the first player.
+    fn player_place(&self) -> (Vec3, f32) {
+        let human = self.people.as_deref().and_then(|people| people.player_place(0));
+        human.unwrap_or((self.walker.position, self.walker.heading))
     }
 
     /// What the I/O processor's module said last; nothing without one.
@@ -283,7 +303,12 @@ impl<M: Machine> Game<M> {
             }
             Command::SingleStep => self.clock.request_single_step(),
             Command::TimeScale(scale) => self.clock.set_scale(scale),
-            Command::Teleport(feet, heading) => (self.walker.position, self.walker.heading) = (feet, heading),
+            Command::Teleport(feet, heading) => {
+                (self.walker.position, self.walker.heading) = (feet, heading);
+                if let Some(people) = self.people.as_deref_mut() {
+                    people.teleport(0, feet, heading);
+                }
+            }
             Command::Spawn(_, at) => {
                 let _dropped = self.with_tasks(|tasks, world| rules::drop_brick(world, tasks, at, Vec3::ZERO));
             }

@@ -3,7 +3,7 @@
 use super::Game;
 use super::debug::{self, Seen};
 use super::machine::Machine;
-use super::picture::{self, Scene};
+use super::picture::{self, Eyes, Scene};
 use super::screens::Screen;
 use super::state::Layout;
 use super::world::GameWorld;
@@ -34,6 +34,7 @@ impl<M: Machine> Game<M> {
             real: self.real,
             physics: self.physics.as_deref_mut(),
             mesh: RefCell::new(mesh),
+            people: self.people.as_deref_mut(),
             walker: &mut self.walker,
             clock: &mut self.clock,
             audio: &mut self.audio,
@@ -80,7 +81,7 @@ impl<M: Machine> Game<M> {
         self.picture.seconds = time::seconds(self.real);
         self.picture.stretch = self.video().stretch();
         self.words.translate(&mut self.picture.screen);
-        let camera = self.picture.views.first().map(|walker| picture::camera(walker, self.picture.free.as_ref()));
+        let camera = self.picture.views.first().map(|eyes| picture::camera(eyes, self.picture.free.as_ref()));
         let Some(title) = self.title.as_deref_mut() else { return };
         let mut scene = Scene {
             title,
@@ -89,6 +90,7 @@ impl<M: Machine> Game<M> {
             renderer: self.renderer.as_deref_mut(),
             tasks: self.tasks.as_deref(),
             things: &self.things,
+            people: self.people.as_deref(),
             picture: &self.picture,
             hud: self.debug.as_deref().and_then(debug::Debug::atlas).map(|atlas| (&*self.hud, atlas)),
         };
@@ -98,7 +100,7 @@ impl<M: Machine> Game<M> {
             if let Some(debug) = debug {
                 let built_in = scene.level.as_deref().and_then(|level| level.built_in.as_ref());
                 let mesh = built_in.map(|(mesh, _)| mesh).or(scene.world.map(|level| &level.mesh));
-                let seen = Seen { tasks: scene.tasks, physics, mesh };
+                let seen = Seen { tasks: scene.tasks, physics, mesh, people: scene.people };
                 debug.draw(&seen, packet, camera.as_ref());
             }
         });
@@ -201,7 +203,9 @@ impl<M: Machine> FrameHost for Game<M> {
     fn render_viewport(&mut self, _viewport: usize) {
         self.picture.free = self.flying();
         if self.cameras.mark() {
-            let _room = self.picture.views.push(self.walker);
+            let follow = self.people.as_deref().and_then(|people| people.camera(0));
+            let eyes = follow.map_or(Eyes::Walker(self.walker), |camera| Eyes::Follow(*camera));
+            let _room = self.picture.views.push(eyes);
         }
         self.mark(Span::Viewports);
     }

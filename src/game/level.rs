@@ -91,8 +91,17 @@ impl<M: Machine> Waiter for Showing<'_, M> {
         self.shown = now;
         let Some(title) = self.title.as_deref_mut() else { return };
         let (things, picture) = (self.things, self.picture);
-        let mut scene =
-            Scene { title, level: None, world: None, renderer: None, tasks: None, things, picture, hud: None };
+        let mut scene = Scene {
+            title,
+            level: None,
+            world: None,
+            renderer: None,
+            tasks: None,
+            people: None,
+            things,
+            picture,
+            hud: None,
+        };
         self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
     }
     fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {

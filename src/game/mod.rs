@@ -11,6 +11,12 @@
 //!
 //! Source: seed 003, all of it.
 
+pub mod characters;
+mod characters_draw;
+mod characters_facts;
+mod characters_load;
+mod characters_sound;
+mod characters_story;
 #[cfg(target_arch = "mips")]
 pub mod console;
 pub mod debug;
@@ -211,7 +217,9 @@ pub struct Game<M: Machine> {
     pub renderer: Option<Box<Renderer>>,
     /// The level that is played.
     pub level: Option<Box<Level>>,
-    /// The player's eyes.
+    /// The people, once they have come from the disc.
+    pub people: Option<Box<characters::People>>,
+    /// The player's eyes where nobody lives.
     pub walker: Walker,
     /// What is heard.
     pub audio: Box<Audio>,
@@ -306,6 +314,7 @@ impl<M: Machine> Game<M> {
             world: WorldManager::new(),
             renderer: None,
             level: None,
+            people: None,
             walker: Walker::default(),
             audio: Box::default(),
             rumble: Rumbler::default(),

@@ -1,6 +1,7 @@
 //! What the modes do that run or end a level.
 
 use super::Game;
+use super::characters_load;
 use super::level::Level;
 use super::machine::Machine;
 use super::missions::{MISSION_COUNT, Place, Play};
@@ -299,12 +300,14 @@ impl<M: Machine> GameplayHost for Game<M> {
         loading.line(format_args!("{}", play.mission().task));
         loading.foot("LOADING");
         self.show(loading);
-        let _reset = self.with_tasks(|tasks, world| tasks.reset(world));
+        let _reset = self.with_tasks(characters_load::reset);
+        self.load_people();
         self.level = Some(self.make_level(play.mission().place));
         self.learn_things();
         self.random = Random::new();
         let (start, goal) = self.level.as_deref().map_or(((Vec3::ZERO, 0.0), Vec3::ZERO), |l| (l.start, l.goal));
         (self.walker.position, self.walker.heading) = start;
+        self.people_come();
         let now = self.tasks.as_deref().map_or(0, |tasks| tasks.manager.clock.time_of(Phase::Play));
         self.rules = Rules::starting(play, goal, now);
         let things = self.level.as_deref().map_or(&[][..], |level| level.things);
@@ -339,7 +342,7 @@ impl<M: Machine> GameplayHost for Game<M> {
         }
     }
     fn unload_level(&mut self) {
-        let _reset = self.with_tasks(|tasks, world| tasks.reset(world));
+        let _reset = self.with_tasks(characters_load::reset);
         self.level = None;
         self.unload_world();
         self.end_level_sound();

@@ -6,6 +6,8 @@
 //! Our choice: the seed's renderer takes commands at any time of the frame. Here the view and the words are taken at their
 //! own steps, so that what scripts change after them is seen in the next frame, as there.
 
+use super::characters::People;
+use super::characters_draw;
 use super::level::Level;
 use super::rules::BRICK_SIZE;
 use super::screens::{self, Backdrop, Screen};
@@ -13,6 +15,7 @@ use super::things::Things;
 use super::walker::Walker;
 use super::yard::{FOG, GOAL};
 use crate::boot::title::Title;
+use crate::camera::follow::FollowCamera;
 use crate::ee::gif::Packet;
 use crate::ee::gs::general::Alpha;
 use crate::graphics::camera::Camera;
@@ -31,12 +34,23 @@ use crate::world;
 /// Pixels that a metre fills at one metre, and the horizon's line.
 const FOCAL: f32 = 500.0;
 const HORIZON: f32 = 206.0;
+/// The same of a camera behind a human, which keeps the feet in the picture.
+const FOLLOW: (f32, f32) = (470.0, 190.0);
+
+/// Whose eyes a viewport has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Eyes {
+    /// Those that walk where nobody lives.
+    Walker(Walker),
+    /// A camera behind a player's human.
+    Follow(FollowCamera),
+}
 
 /// What a frame shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     /// The eyes of each viewport.
-    pub views: heapless::Vec<Walker, { crate::game_modes::VIEWPORTS }>,
+    pub views: heapless::Vec<Eyes, { crate::game_modes::VIEWPORTS }>,
     /// The overlay's camera, while it flies.
     pub free: Option<FreeCamera>,
     /// What is said over the world, or instead of it.
@@ -68,6 +82,8 @@ pub struct Scene<'a> {
     pub tasks: Option<&'a TaskEngine>,
     /// Those of them that are queued to be drawn.
     pub things: &'a Things,
+    /// The people in it.
+    pub people: Option<&'a People>,
     /// What is to be shown.
     pub picture: &'a Picture,
     /// What is seen over a level, and the pictures of its letters.
@@ -83,13 +99,16 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
             scene.title.draw_scene(&mut canvas, picture.seconds);
         }
     } else {
-        for walker in &picture.views {
-            let camera = Camera { stretch: picture.stretch, ..camera(walker, picture.free.as_ref()) };
+        for eyes in &picture.views {
+            let camera = Camera { stretch: picture.stretch, ..camera(eyes, picture.free.as_ref()) };
             match (scene.world, scene.renderer.as_deref_mut()) {
                 (Some(level), Some(renderer)) => {
                     let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
                     level.draw(&mut world, picture.seconds);
                     scene.things.draw(&mut world, level);
+                    if let Some(people) = scene.people {
+                        characters_draw::draw(people, &mut world);
+                    }
                     world.end();
                 }
                 _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),
@@ -108,11 +127,14 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
 }
 
 /// The camera at a pair of eyes, or the one that flies.
-pub fn camera(walker: &Walker, free: Option<&FreeCamera>) -> Camera {
+pub fn camera(eyes: &Eyes, free: Option<&FreeCamera>) -> Camera {
     if let Some(free) = free {
         return Camera::towards(free.eye, free.eye + free.forward(), FOCAL);
     }
-    Camera::new(walker.eye(), walker.heading, FOCAL, HORIZON)
+    match eyes {
+        Eyes::Walker(walker) => Camera::new(walker.eye(), walker.heading, FOCAL, HORIZON),
+        Eyes::Follow(camera) => Camera { horizon: FOLLOW.1, ..Camera::towards(camera.eye, camera.look, FOLLOW.0) },
+    }
 }
 
 fn draw_yard(

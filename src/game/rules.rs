@@ -2,7 +2,9 @@
 
 use super::machine::Machine;
 use super::missions::{Goal, Mission, Play};
+use super::walker::EYES;
 use super::world::GameWorld;
+use crate::audio::Layer;
 use crate::maths::{Quat, Vec3, from_heading};
 use crate::pads::button;
 use crate::tasks::clock::Phase;
@@ -27,7 +29,7 @@ const TICKS_A_SECOND: u32 = 60;
 pub enum Outcome {
     /// The mission is complete.
     Won,
-    /// The time has run out.
+    /// The time has run out, or the player is out.
     Lost,
 }
 
@@ -42,6 +44,10 @@ pub struct Rules {
     /// How the level ended, until somebody takes note of it.
     outcome: Option<Outcome>,
     over: bool,
+    /// What is to be done now, when that is something else than the mission's own task.
+    task: Option<&'static str>,
+    /// The goal does not count yet: somebody is in the way.
+    shut: bool,
 }
 
 impl Rules {
@@ -62,7 +68,7 @@ impl Rules {
 
     /// What the player is to do now.
     pub fn task(&self) -> &'static str {
-        self.mission().map_or("", |mission| mission.task)
+        self.task.unwrap_or_else(|| self.mission().map_or("", |mission| mission.task))
     }
 
     /// Where the goal is, when it is a place.
@@ -91,13 +97,20 @@ impl Rules {
         self.outcome.take()
     }
 
+    /// The player is out: the mission has failed.
+    pub fn lose(&mut self) {
+        if self.play.is_some() && !self.over {
+            (self.over, self.outcome) = (true, Some(Outcome::Lost));
+        }
+    }
+
     /// Looks whether the game is over at tick `now` with the player at `position`.
     fn judge(&mut self, now: u32, position: Vec3) {
         self.now = now;
         let Some(mission) = self.mission().filter(|_| !self.over) else { return };
         let apart = position - self.goal;
         let won = match mission.goal {
-            Goal::Reach => Vec3::new(apart.x, apart.y, 0.0).length() < GOAL_RADIUS,
+            Goal::Reach => !self.shut && Vec3::new(apart.x, apart.y, 0.0).length() < GOAL_RADIUS,
             Goal::Throw(count) => self.thrown >= count,
         };
         let outcome = if won {
@@ -114,14 +127,37 @@ impl Rules {
 
 /// The game's rules, once a frame after the ticks.
 pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
-    let throws = world.input.pads.get(0).is_some_and(|pad| pad.pressed(button::SQUARE) != 0);
+    // A human's square strikes; only where throws are asked for it throws, until hands can hold things.
+    let nobody = world.people.as_deref().and_then(|people| people.player_place(0)).is_none();
+    let throwing = nobody || world.rules.mission().is_some_and(|m| matches!(m.goal, Goal::Throw(_)));
+    let throws = throwing && world.input.pads.get(0).is_some_and(|pad| pad.pressed(button::SQUARE) != 0);
     if throws && world.rules.play().is_some() && throw_brick(world, tasks) {
         world.rumble.shake(0, THROW_SHAKE.0, THROW_SHAKE.1);
         world.rules.thrown = world.rules.thrown.saturating_add(1);
         world.state.statistics.thrown = world.state.statistics.thrown.saturating_add(1);
     }
-    let position = world.walker.position;
+    let position = player_place(world).0;
+    if let (Some(people), Some(physics)) = (world.people.as_deref_mut(), world.physics.as_deref_mut()) {
+        people.tell_story(tasks, physics, world.state.settings.difficulty);
+        world.rules.shut = people.story.is_shut();
+        let task = people.story.task();
+        if let Some(words) = task.filter(|_| task != world.rules.task) {
+            let there = people.humans.present().count();
+            world.machine.print(format_args!("PEOPLE {there} there, task {words}"));
+        }
+        world.rules.task = task;
+        world.audio.want_layer(if people.story.is_fight() { Layer::Fight } else { Layer::Calm });
+        if people.is_player_out(0) {
+            world.rules.lose();
+        }
+    }
     world.rules.judge(tasks.manager.clock.time_of(Phase::Play), position);
+}
+
+/// Feet and heading of the first player.
+fn player_place<M: Machine>(world: &GameWorld<'_, M>) -> (Vec3, f32) {
+    let human = world.people.as_deref().and_then(|people| people.player_place(0));
+    human.unwrap_or((world.walker.position, world.walker.heading))
 }
 
 /// Drops a brick at a place.
@@ -142,8 +178,9 @@ pub fn drop_brick<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngi
 }
 
 fn throw_brick<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) -> bool {
-    let ahead = from_heading(world.walker.heading);
-    let from = world.walker.eye() + ahead * REACH;
+    let (feet, heading) = player_place(world);
+    let ahead = from_heading(heading);
+    let from = feet + Vec3::Z * EYES + ahead * REACH;
     drop_brick(world, tasks, from, ahead * THROW.0 + Vec3::Z * THROW.1)
 }
 

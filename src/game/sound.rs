@@ -117,8 +117,11 @@ impl<M: Machine> Game<M> {
     /// Tells the module what has changed in this frame, and whoever listens to the console what the module says.
     pub(super) fn update_sound(&mut self) {
         self.set_volumes();
-        let right = from_heading(self.walker.heading + FRAC_PI_2);
-        self.audio.set_listener(Listener { place: self.walker.eye(), right });
+        let follow = self.people.as_deref().and_then(|people| people.camera(0));
+        let (place, heading) =
+            follow.map_or((self.walker.eye(), self.walker.heading), |camera| (camera.eye, camera.heading()));
+        let right = from_heading(heading + FRAC_PI_2);
+        self.audio.set_listener(Listener { place, right });
         let Some(files) = self.files.system.as_mut() else { return };
         self.audio.update(files.device_mut(), time::seconds(time::STEP));
         let told = files.device().module_status().map(Told::of).unwrap_or_default();

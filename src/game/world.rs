@@ -3,6 +3,7 @@
 //! [`GameWorld`] borrows from the game what tasks ask for while they run: level, bodies, pads, rules. It is made anew for each
 //! frame's ticks, so nothing of it is kept by the engine.
 
+use super::characters::People;
 use super::machine::Machine;
 use super::rules::Rules;
 use super::rumble::Rumbler;
@@ -10,6 +11,7 @@ use super::state::GameState;
 use super::things::{Things, flicker, motes, objects};
 use super::walker::Walker;
 use crate::audio::{self, Audio};
+use crate::camera::follow::FollowCamera;
 use crate::clock::GameTimer;
 use crate::collision::{CollisionMesh, Ray, RayFilter};
 use crate::maths::{Pose, Vec3};
@@ -21,10 +23,7 @@ use crate::physics::ids::BodyId;
 use crate::physics::pools::BodyKind;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::handle::Handle;
-use crate::tasks::humans::gates::Gate;
 use crate::tasks::humans::messages::HumanMessage;
-use crate::tasks::humans::records::PadInput;
-use crate::tasks::humans::step::{Characters, Condition};
 use crate::tasks::ids::{TaskClass, TaskId};
 use crate::tasks::owners::{TaskOwners, owner_of};
 use crate::tasks::world::{
@@ -151,7 +150,9 @@ pub struct GameWorld<'a, M> {
     pub physics: Option<&'a mut PhysicsWorld>,
     /// The level's collision mesh; a query marks what it has checked, hence the cell.
     pub mesh: RefCell<Option<&'a mut CollisionMesh>>,
-    /// The player's eyes.
+    /// The people, once they have come from the disc.
+    pub people: Option<&'a mut People>,
+    /// The player's eyes where nobody lives.
     pub walker: &'a mut Walker,
     /// The game's clock.
     pub clock: &'a mut GameTimer,
@@ -186,7 +187,7 @@ impl<M: Machine> World for GameWorld<'_, M> {
 
     fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
         let physics = self.physics.as_deref_mut()?;
-        let (owner, owners) = (owner_of(owner), TaskOwners::new(tasks));
+        let (owner, owners) = (owner_of(owner), owners(tasks, self.people.as_deref_mut()));
         match *spec {
             BodySpec::Object(shape, flags) => physics.create_object_body(owner, shape, flags, BodyFlags::NONE, &owners),
             BodySpec::Car(boxes) => physics.create_car_body(owner, boxes, &owners),
@@ -207,7 +208,7 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn place_body(&mut self, tasks: &mut TaskEngine, body: BodyId) {
         if let Some(physics) = self.physics.as_deref_mut() {
             physics.mark_dirty(body);
-            physics.update_body(body, &mut TaskOwners::new(tasks));
+            physics.update_body(body, &mut owners(tasks, self.people.as_deref_mut()));
         }
     }
     fn body_flags(&self, body: BodyId) -> u32 {
@@ -228,11 +229,12 @@ impl<M: Machine> World for GameWorld<'_, M> {
     }
     fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32) {
         if let Some(physics) = self.physics.as_deref_mut() {
-            physics.sweep_body(body, velocity, dt, self.mesh.get_mut().as_deref_mut(), &mut TaskOwners::new(tasks));
+            let mut owners = owners(tasks, self.people.as_deref_mut());
+            physics.sweep_body(body, velocity, dt, self.mesh.get_mut().as_deref_mut(), &mut owners);
         }
     }
     fn fly_part(&mut self, tasks: &mut TaskEngine, part: &mut LoosePart) -> PartEvents {
-        let owners = TaskOwners::new(tasks);
+        let owners = owners(tasks, self.people.as_deref_mut());
         self.physics.as_deref_mut().map_or_else(PartEvents::default, |physics| {
             part.update(physics, self.mesh.get_mut().as_deref_mut(), &owners)
         })
@@ -244,7 +246,7 @@ impl<M: Machine> World for GameWorld<'_, M> {
     }
     fn physics_step(&mut self, tasks: &mut TaskEngine) {
         if let Some(physics) = self.physics.as_deref_mut() {
-            physics.step(&mut TaskOwners::new(tasks));
+            physics.step(&mut owners(tasks, self.people.as_deref_mut()));
         }
     }
 
@@ -285,30 +287,24 @@ impl<M: Machine> World for GameWorld<'_, M> {
         self.things.lighting.set(light, position, colour, range);
     }
 
-    // Nobody lives in the yard.
-    // Stand-in: the player's eyes are the only person.
     fn person(&self, human: u16) -> Option<Person> {
-        const POINTS: i32 = 100;
-        (human == 0 && self.rules.play().is_some()).then_some(Person {
-            position: self.walker.position,
-            health: POINTS,
-            max_health: POINTS,
-            player: Some(0),
-            hands_full: false,
-        })
+        self.person_of(human)
     }
-    fn hurt(&mut self, _: &mut TaskEngine, _: u16, _: i32, _: Vec3) {}
+    fn hurt(&mut self, _: &mut TaskEngine, human: u16, damage: i32, from: Vec3) {
+        self.hurt_person(human, damage, from);
+    }
     fn give(&mut self, _: &mut TaskEngine, human: u16, gift: Gift) -> bool {
-        objects::give(self, human, gift)
+        self.give_person(human, gift) && objects::give(self, human, gift)
     }
-    fn attach_pose(&self, _: u16, _: u8, _: u8) -> Option<Pose> {
-        None
+    fn attach_pose(&self, human: u16, part: u8, _: u8) -> Option<Pose> {
+        self.bone_pose(human, part)
     }
     fn noise(&mut self, _: Vec3, _: TaskId) {}
     fn crime(&mut self, _: Vec3, _: Handle) {}
 
     fn view(&self, player: u8) -> Option<View> {
-        (player == 0).then(|| self.walker.view())
+        let camera = self.people.as_deref().and_then(|people| people.camera(player));
+        camera.map(FollowCamera::view).or_else(|| (player == 0).then(|| self.walker.view()))
     }
     fn camera(&self, _: u8) -> Handle {
         Handle::NIL
@@ -347,49 +343,14 @@ impl<M: Machine> World for GameWorld<'_, M> {
         super::rules::update(self, tasks);
     }
     fn cull_corpse(&mut self) -> Option<u16> {
-        None
+        self.remove_corpse()
     }
 }
 
-// Nobody lives in the yard: of the characters' step the pads and the camera have something to do.
-impl<M: Machine> Characters for GameWorld<'_, M> {
-    fn step_effects(&mut self, _: &mut TaskEngine) {}
-    fn update_pads(&mut self) {
-        self.input.read(self.machine, self.real);
-    }
-    fn update_formation(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn pad_input(&self, pad: u8) -> Option<PadInput> {
-        self.input.pads.get(usize::from(pad)).filter(|pad| pad.is_connected()).map(|pad| pad.input(0))
-    }
-    fn update_gang(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn brain_enabled(&self, _: usize) -> bool {
-        false
-    }
-    fn think(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn update_brain(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn animate(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn refresh_animation(&mut self) {}
-    fn human_effects(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn state_is_ready(&self, _: usize) -> bool {
-        false
-    }
-    fn update_state(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn condition(&self, _: usize) -> Condition {
-        Condition::Absent
-    }
-    fn gate(&self, _: usize) -> Gate {
-        Gate::default()
-    }
-    fn dispatch(&mut self, _: &mut TaskEngine, _: usize, _: u8) {}
-    fn choose_anim_state(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn update_down(&mut self, _: &mut TaskEngine, _: usize) {}
-    fn update_cameras(&mut self, tasks: &mut TaskEngine, dt: f32) {
-        // The camera stands still while the game does.
-        if tasks.manager.clock.phase() == crate::tasks::clock::Phase::Play
-            && let Some(pad) = self.input.pads.get(0)
-        {
-            let reading = *pad.reading();
-            self.walker.step(&reading, self.mesh.get_mut().as_deref_mut(), dt);
-        }
+/// The tasks' bodies, and the humans' where there are any.
+fn owners<'a>(tasks: &'a mut TaskEngine, people: Option<&'a mut People>) -> TaskOwners<'a> {
+    match people {
+        Some(people) => TaskOwners::with_humans(tasks, &mut people.humans),
+        None => TaskOwners::new(tasks),
     }
 }

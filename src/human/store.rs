@@ -149,6 +149,15 @@ impl Humans {
 
     /// Somebody goes.
     pub fn remove(&mut self, n: usize, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
+        self.leave(n, physics);
+        if let Some(record) = tasks.humans.records.get_mut(n) {
+            *record = Default::default();
+        }
+    }
+
+    /// Somebody's place becomes free; the record stays, for whoever takes the place.
+    pub fn leave(&mut self, n: usize, physics: &mut PhysicsWorld) {
+        self.break_hold(n);
         let Self { people, pool, .. } = self;
         let human = &mut people[n];
         human.stack.clear(pool, &mut human.held);
@@ -156,9 +165,6 @@ impl Humans {
             physics.free_human_body(body);
         }
         *human = Human::nobody();
-        if let Some(record) = tasks.humans.records.get_mut(n) {
-            *record = Default::default();
-        }
     }
 
     /// The standing pose where a human is, until its first animation step.

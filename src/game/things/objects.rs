@@ -115,7 +115,10 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
         if tasks.object_type(id).is_some_and(|kind| kind.touch != Touch::Nothing) {
             spin(tasks, id);
             // Our choice: players alone take by touch; the others would empty the level before they come.
-            let _taken = (0..super::PLAYERS).any(|human| tasks.try_touch_pick_up(world, id, human));
+            let is_player =
+                |world: &GameWorld<'_, M>, human| world.person_of(human).is_some_and(|p| p.player.is_some());
+            let _taken =
+                (0..super::PLAYERS).any(|human| is_player(world, human) && tasks.try_touch_pick_up(world, id, human));
         }
     }
     super::doors::update(world, tasks);

@@ -17,6 +17,7 @@ use crate::audio::text::{Line, lines};
 use crate::audio::{bank, effect, music, tune};
 use crate::level::container;
 use crate::models::{self, Detail};
+use crate::motion_tables;
 use anyhow::{Context as _, Result, bail};
 use boardwalk::audio::cues::VARIANTS;
 use boardwalk_iop::music::CHANNEL_SAMPLES;
@@ -24,6 +25,9 @@ use std::path::Path;
 
 /// The list's name below `iso/`.
 pub const LIST: &str = "archive.list";
+
+/// Names of the motions that tables speak of.
+const MOTION_NAMES: &str = "motion/motions.toml";
 
 /// Makes all files of the list in a folder, in the list's order.
 ///
@@ -68,6 +72,12 @@ fn make(list: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<Archiv
             }
             // A folder's clips arrive compiled.
             "file" | "clips" => files.push(ArchiveFile { name, bytes: load(line.word("a source")?)? }),
+            "motions" => {
+                let source = line.word("a source")?;
+                let names = motion_tables::Names::parse(&text(MOTION_NAMES)?).context(MOTION_NAMES)?;
+                let bytes = motion_tables::compile(&text(source)?, &names).with_context(|| source.to_owned())?;
+                files.push(ArchiveFile { name, bytes });
+            }
             "level" => {
                 let source = line.word("a source")?;
                 let level = source.strip_prefix("levels/").unwrap_or(source);

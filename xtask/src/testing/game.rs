@@ -18,12 +18,22 @@ struct Stop {
     arguments: &'static str,
 }
 
+/// To the first fight and into it.
+const FIGHT: &str = "quick lockstep frames=640 mission=2 script=160t,60n*235,30q,9q,9q,25q,9q,9q";
+/// What the game says on the way there.
+const WAY_TO_FIGHT: [&str; 3] = [
+    "PEOPLE player 1 is human 0",
+    "PEOPLE 6 there, task GET TO THE WHEEL AT THE FAR END",
+    "PEOPLE 10 there, task THE DOCKERS WANT A FIGHT",
+];
+
 /// The screens, each with its golden picture.
-const STOPS: [Stop; 7] = [
+const STOPS: [Stop; 8] = [
     Stop { name: "menu-title", arguments: "quick lockstep frames=240 script=160t" },
     Stop { name: "menu-missions", arguments: "quick lockstep frames=230 script=160t,9x,9d" },
     Stop { name: "menu-options", arguments: "quick lockstep frames=250 script=160t,9d,9d,9x,9d,9r" },
     Stop { name: "boardwalk", arguments: "quick lockstep frames=460 mission=2 script=160t,60n*40" },
+    Stop { name: "fight", arguments: FIGHT },
     Stop { name: "menu-pause", arguments: "quick lockstep frames=260 mission=0 script=160t,30n*20,9s,9d" },
     Stop { name: "card-absent", arguments: "quick lockstep frames=180" },
     Stop { name: "yard", arguments: "quick lockstep frames=330 script=160t,9x,9x,40n*30,9q" },
@@ -46,6 +56,9 @@ pub fn game(rig: &mut Rig) -> Result<Counts> {
                 "a purse on the way is taken by who walks over it",
                 in_order(&seen, &["TAKEN money, 20 in hand"]),
             );
+        }
+        if stop.arguments == FIGHT {
+            counts += judge("a gang follows and rivals come", in_order(&seen, &WAY_TO_FIGHT));
         }
         counts += judge(&format!("{} ends well", stop.name), ended);
         counts += judge(&format!("{} looks as it should", stop.name), golden(rig, &seen, stop.name));

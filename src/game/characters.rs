@@ -1,0 +1,290 @@
+//! The characters in the game: who is there, and what each part of their step does.
+//!
+//! [`People`] owns everybody: the humans, their brains, their meshes and the players' cameras. The TaskEngine calls the
+//! steps of [`Characters`] in the seed's order; each is one line here, as the work is done by `human`, `combat` and `ai`.
+//! [`load`](super::characters_load) brings clips and meshes from the disc and lets people come, and
+//! [`draw`](super::characters_draw) shows them. Without a disc nobody lives in a level, and a pair of eyes walks through it.
+
+use super::characters_draw::Models;
+use super::characters_sound;
+use super::characters_story::{Story, gang};
+use super::machine::Machine;
+use super::state::Statistics;
+use super::world::GameWorld;
+use crate::ai::Brains;
+use crate::audio::Audio;
+use crate::camera::follow::{FollowCamera, Subject};
+use crate::combat::attacks::Strength;
+use crate::combat::commands::command_of;
+use crate::human::{Humans, Notice, Spawn};
+use crate::maths::{Pose, Vec3};
+use crate::pads::Stick;
+use crate::physics::PhysicsWorld;
+use crate::tasks::clock::Phase;
+use crate::tasks::engine::TaskEngine;
+use crate::tasks::humans::gates::Gate;
+use crate::tasks::humans::records::PadInput;
+use crate::tasks::humans::step::{Characters, Condition};
+use crate::tasks::world::{Gift, PLAYERS, Person};
+
+/// A step after which somebody is out for good, and below which a hit is light, medium or heavy, in health points.
+const HEAVIER: [(i32, Strength); 3] = [(8, Strength::Light), (14, Strength::Medium), (24, Strength::Heavy)];
+
+/// Everybody.
+#[derive(Debug)]
+pub struct People {
+    /// The humans.
+    pub humans: Humans,
+    /// Who decides for those without a pad.
+    pub brains: Brains,
+    /// The players' cameras.
+    pub cameras: [FollowCamera; PLAYERS as usize],
+    /// What they look like.
+    pub models: Models,
+    /// What happens in the level.
+    pub story: Story,
+}
+
+impl People {
+    /// Nobody yet.
+    pub fn new(humans: Humans, models: Models) -> Self {
+        Self {
+            humans,
+            brains: Brains::new(),
+            cameras: [FollowCamera::default(); PLAYERS as usize],
+            models,
+            story: Story::default(),
+        }
+    }
+
+    /// Somebody comes; a player's camera stands behind. `None` when there is no room.
+    pub fn spawn(&mut self, spawn: Spawn, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) -> Option<usize> {
+        let n = self.humans.spawn(spawn, tasks, physics)?;
+        if let Some(camera) = spawn.player.and_then(|player| self.cameras.get_mut(usize::from(player))) {
+            *camera = FollowCamera::behind(spawn.position, spawn.heading);
+        }
+        Some(n)
+    }
+
+    /// Everybody goes.
+    pub fn clear(&mut self, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
+        for n in 0..self.humans.people.len() {
+            if self.humans.people[n].present {
+                self.humans.remove(n, tasks, physics);
+            }
+        }
+        self.brains.forget_all();
+        self.humans.notices.clear();
+        self.story = Story::default();
+    }
+
+    /// Feet and heading of a player's human.
+    pub fn player_place(&self, player: u8) -> Option<(Vec3, f32)> {
+        let human = &self.humans.people[self.humans.player(player)?];
+        Some((human.position, human.heading))
+    }
+
+    /// A player's camera, when a human of that player is there.
+    pub fn camera(&self, player: u8) -> Option<&FollowCamera> {
+        self.humans.player(player)?;
+        self.cameras.get(usize::from(player))
+    }
+
+    /// Whether a player's human is out for good.
+    pub fn is_player_out(&self, player: u8) -> bool {
+        self.humans.player(player).is_some_and(|n| self.humans.people[n].is_dead())
+    }
+
+    /// Puts a player's human somewhere else.
+    pub fn teleport(&mut self, player: u8, feet: Vec3, heading: f32) {
+        let Some(n) = self.humans.player(player) else { return };
+        let human = &mut self.humans.people[n];
+        (human.position, human.heading, human.velocity) = (feet, heading, Vec3::ZERO);
+        if let Some(camera) = self.cameras.get_mut(usize::from(player)) {
+            *camera = FollowCamera::behind(feet, heading);
+        }
+    }
+
+    /// What has happened is heard and shown: a heavy hit shakes the camera of whom it met. Who was knocked out counts.
+    fn tell(&mut self, statistics: &mut Statistics, audio: &mut Audio) {
+        for notice in &self.humans.notices {
+            characters_sound::play(notice, &self.humans, audio);
+            if let Notice::Hit { human, strength, blocked: false, .. } = *notice
+                && strength >= Strength::Heavy as u8
+                && let Some(player) = self.humans.people[usize::from(human)].spawn.player
+                && let Some(camera) = self.cameras.get_mut(usize::from(player))
+            {
+                camera.shake();
+            }
+            if let Notice::Down { human, dead: true } = *notice
+                && self.humans.people[usize::from(human)].spawn.gang != gang::PLAYER
+            {
+                statistics.knocked_out = statistics.knocked_out.saturating_add(1);
+            }
+        }
+    }
+}
+
+/// What a hit of something that is no human feels like.
+fn strength_of(damage: i32) -> Strength {
+    HEAVIER.iter().find(|(below, _)| damage < *below).map_or(Strength::Crushing, |(_, strength)| *strength)
+}
+
+/// What tasks ask of people; the answers of [`World`](crate::tasks::world::World).
+impl<M: Machine> GameWorld<'_, M> {
+    pub(super) fn person_of(&self, human: u16) -> Option<Person> {
+        let Some(people) = self.people.as_deref() else { return self.eyes(human) };
+        let human = people.humans.people.get(usize::from(human)).filter(|human| human.present)?;
+        Some(Person {
+            position: human.position,
+            health: human.health.into(),
+            max_health: human.max_health.into(),
+            player: human.spawn.player,
+            hands_full: human.fight.weapon.is_some(),
+        })
+    }
+
+    /// Where nobody lives the player's eyes are the only person.
+    fn eyes(&self, human: u16) -> Option<Person> {
+        const POINTS: i32 = 100;
+        let position = self.walker.position;
+        let person = Person { position, health: POINTS, max_health: POINTS, player: Some(0), hands_full: false };
+        (human == 0 && self.rules.play().is_some()).then_some(person)
+    }
+
+    pub(super) fn hurt_person(&mut self, human: u16, damage: i32, from: Vec3) {
+        if let Some(people) = self.people.as_deref_mut() {
+            let points = damage.clamp(0, i16::MAX.into()) as i16;
+            people.humans.struck_by_thing(usize::from(human), points, strength_of(damage), from);
+        }
+    }
+
+    /// Whether somebody wants a gift: health is taken by who lacks some; other gifts are for everybody.
+    pub(super) fn give_person(&mut self, human: u16, gift: Gift) -> bool {
+        let Some(people) = self.people.as_deref_mut() else { return true };
+        let Some(human) = people.humans.people.get_mut(usize::from(human)).filter(|human| human.present) else {
+            return false;
+        };
+        match gift {
+            Gift::Health(points) if human.health < human.max_health => {
+                let more = (i32::from(human.health) + points).clamp(0, human.max_health.into());
+                human.health = more as i16;
+                true
+            }
+            Gift::Health(_) => false,
+            Gift::Item(_) => true,
+        }
+    }
+
+    /// A bone of a human in the world; points are not told apart.
+    pub(super) fn bone_pose(&self, human: u16, bone: u8) -> Option<Pose> {
+        let human = self.people.as_deref()?.humans.people.get(usize::from(human)).filter(|human| human.present)?;
+        human.bones.get(usize::from(bone)).copied()
+    }
+
+    /// Removes one who is out for good and whom no player drives.
+    pub(super) fn remove_corpse(&mut self) -> Option<u16> {
+        let people = self.people.as_deref_mut()?;
+        let n = people.humans.people.iter().position(|human| {
+            human.present && human.is_dead() && human.spawn.player.is_none() && human.fight.partner.is_none()
+        })?;
+        people.humans.leave(n, self.physics.as_deref_mut()?);
+        people.brains.brains[n].enabled = false;
+        Some(n as u16)
+    }
+}
+
+/// The steps of one human or brain that need the people and nothing of the rest.
+macro_rules! with_people {
+    ($world:ident, $people:ident => $work:expr) => {
+        if let Some($people) = $world.people.as_deref_mut() {
+            $work
+        }
+    };
+}
+
+impl<M: Machine> Characters for GameWorld<'_, M> {
+    fn step_effects(&mut self, _: &mut TaskEngine) {
+        with_people!(self, people => people.humans.notices.clear());
+    }
+    fn update_pads(&mut self) {
+        self.input.read(self.machine, self.real);
+    }
+    fn update_formation(&mut self, _: &mut TaskEngine, formation: usize) {
+        with_people!(self, people => people.brains.update_formation(formation, &people.humans));
+    }
+    fn pad_input(&self, pad: u8) -> Option<PadInput> {
+        let pad = self.input.pads.get(usize::from(pad)).filter(|pad| pad.is_connected())?;
+        Some(pad.input(command_of(pad)))
+    }
+    fn update_gang(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn brain_enabled(&self, brain: usize) -> bool {
+        self.people.as_deref().is_some_and(|people| people.brains.is_enabled(brain, &people.humans))
+    }
+    fn think(&mut self, _: &mut TaskEngine, brain: usize) {
+        with_people!(self, people => people.brains.think(brain, &people.humans));
+    }
+    fn update_brain(&mut self, tasks: &mut TaskEngine, brain: usize) {
+        with_people!(self, people => people.brains.update(brain, &mut people.humans, &mut tasks.humans.records));
+    }
+    fn animate(&mut self, _: &mut TaskEngine, human: usize) {
+        with_people!(self, people => people.humans.animate_human(human));
+    }
+    fn refresh_animation(&mut self) {
+        with_people!(self, people => people.humans.begin_step());
+    }
+    fn human_effects(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn state_is_ready(&self, human: usize) -> bool {
+        self.condition(human) != Condition::Absent
+    }
+    fn update_state(&mut self, tasks: &mut TaskEngine, human: usize) {
+        if let (Some(people), Some(physics)) = (self.people.as_deref_mut(), self.physics.as_deref_mut()) {
+            people.humans.update_state(human, tasks, physics, self.mesh.get_mut().as_deref_mut());
+        }
+    }
+    fn condition(&self, human: usize) -> Condition {
+        let human = self.people.as_deref().and_then(|people| people.humans.people.get(human));
+        human.map_or(Condition::Absent, crate::human::Human::condition)
+    }
+    fn gate(&self, human: usize) -> Gate {
+        let human = self.people.as_deref().and_then(|people| people.humans.people.get(human));
+        human.map_or_else(Gate::default, crate::human::Human::gate)
+    }
+    fn dispatch(&mut self, tasks: &mut TaskEngine, human: usize, command: u8) {
+        with_people!(self, people => people.humans.act(human, command, &mut tasks.humans.records));
+    }
+    fn choose_anim_state(&mut self, _: &mut TaskEngine, human: usize) {
+        with_people!(self, people => people.humans.choose(human));
+    }
+    fn update_down(&mut self, _: &mut TaskEngine, human: usize) {
+        with_people!(self, people => people.humans.update_down(human));
+    }
+    fn update_cameras(&mut self, tasks: &mut TaskEngine, dt: f32) {
+        // The cameras stand still while the game does.
+        if tasks.manager.clock.phase() != Phase::Play {
+            return;
+        }
+        let mesh = self.mesh.get_mut();
+        for player in 0..PLAYERS {
+            let stick = self.input.pads.get(usize::from(player)).map_or(Stick::default(), |pad| pad.reading().right);
+            let Some(people) = self.people.as_deref_mut() else { continue };
+            let Some(n) = people.humans.player(player) else { continue };
+            let human = &people.humans.people[n];
+            let fights = people.humans.is_fighting(n);
+            let subject = Subject { position: human.position, velocity: human.velocity, fights };
+            let up = if self.state.settings.inverted { -stick.y } else { stick.y };
+            let camera = &mut people.cameras[usize::from(player)];
+            camera.step(&subject, Stick { y: up, ..stick }, mesh.as_deref_mut(), dt);
+            people.humans.camera_heading[usize::from(player)] = camera.heading();
+        }
+        match self.people.as_deref_mut().filter(|people| people.humans.player(0).is_some()) {
+            Some(people) => people.tell(&mut self.state.statistics, self.audio),
+            None => {
+                if let Some(pad) = self.input.pads.get(0) {
+                    let reading = *pad.reading();
+                    self.walker.step(&reading, mesh.as_deref_mut(), dt);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What the overlay is told of people: one human with its clips, one mover, the way through the level.
+
+use super::characters::People;
+use crate::animation::stack::STACK;
+use crate::animation::task::Play;
+use crate::human::numbers::STAMINA;
+use crate::overlay::{ClipFacts, HumanFacts, MoverFacts, NavigationLink, StackedTask};
+use crate::tasks::engine::TaskEngine;
+use crate::tasks::humans::held::ClipEvent;
+use heapless::Vec;
+
+/// Events of a clip that are told.
+const EVENTS: usize = 24;
+/// Links of the way that are told.
+const LINKS: usize = 32;
+/// Frames of a second of clip time.
+const CLIP_RATE: f32 = 30.0;
+/// Power at most.
+const POWER: f32 = 100.0;
+
+/// What the overlay borrows, made anew for each look.
+#[derive(Default)]
+pub struct Told {
+    stack: Vec<StackedTask, STACK>,
+    events: Vec<ClipEvent, EVENTS>,
+    /// The way through the level.
+    pub navigation: Vec<NavigationLink, LINKS>,
+    /// Place and clip of the human that is looked at.
+    chosen: Option<(usize, Clip)>,
+    /// The brain of the mover that is looked at.
+    mover: Option<usize>,
+    /// How many humans and movers there are.
+    pub counts: (u16, u16),
+}
+
+#[derive(Clone, Copy, Default)]
+struct Clip {
+    id: u16,
+    time: f32,
+    length: f32,
+    rate: f32,
+}
+
+/// What a task is called.
+const fn name_of(play: &Play) -> &'static str {
+    match play {
+        Play::Loop => "LOOP",
+        Play::Once { .. } => "ONCE",
+        Play::Layer { .. } => "LAYER",
+        Play::Paired { .. } => "PAIR",
+        Play::Scene => "SCENE",
+        Play::Fade { .. } => "FADE",
+        Play::TwoMix { .. } => "TWO-MIX",
+        Play::FourMix { .. } => "FOUR-MIX",
+        Play::Gait { .. } => "GAIT",
+        Play::EightWay { .. } => "EIGHT-WAY",
+    }
+}
+
+impl Told {
+    /// Looks at the people: `wanted` are the numbers of the human and the mover among those that are there.
+    pub fn look(people: &People, wanted: (u16, u16)) -> Self {
+        let mut told = Self::default();
+        told.counts.0 = people.humans.present().count() as u16;
+        let chosen = people.humans.present().nth(wanted.0.into()).or_else(|| people.humans.present().next());
+        if let Some((n, human)) = chosen {
+            let library = &people.humans.library;
+            let mut clip = Clip::default();
+            if let Some(newest) = human.stack.newest().and_then(|id| people.humans.pool.get(id)) {
+                clip.time = newest.time * CLIP_RATE;
+                clip.length = newest.length(library) * CLIP_RATE;
+                clip.rate = newest.speed;
+            }
+            if let Some(index) = human.stack.clip(&people.humans.pool) {
+                clip.id = library.clip(index).id;
+                let events = library.events(index).map(|event| ClipEvent { frame: event.frame, kind: event.kind });
+                told.events.extend(events.take(EVENTS));
+            }
+            for task in human.stack.iter(&people.humans.pool) {
+                // As many fit as a stack has.
+                let _room = told.stack.push(StackedTask { name: name_of(&task.play), keeps: task.held, weight: 1.0 });
+            }
+            told.chosen = Some((n, clip));
+        }
+        if let Some(walks) = &people.brains.walks {
+            let moved = |n: &usize| people.brains.is_enabled(*n, &people.humans) && walks[*n].object.movement.is_some();
+            told.counts.1 = (0..walks.len()).filter(moved).count() as u16;
+            told.mover = (0..walks.len()).filter(moved).nth(wanted.1.into());
+        }
+        told.navigation.extend(people.story.links().take(LINKS));
+        told
+    }
+
+    /// The human that is looked at.
+    pub fn human<'a>(&'a self, people: &'a People, tasks: &'a TaskEngine) -> Option<HumanFacts<'a>> {
+        let (n, clip) = self.chosen?;
+        let human = &people.humans.people[n];
+        let share = |value: f32, most: f32| (value / most.max(1.0)).clamp(0.0, 1.0);
+        Some(HumanFacts {
+            index: n as u16,
+            record: tasks.humans.records.get(n)?,
+            gate: human.gate(),
+            head: None,
+            clip: Some(ClipFacts {
+                id: clip.id,
+                time: clip.time,
+                length: clip.length,
+                rate: clip.rate,
+                events: &self.events,
+            }),
+            stack: &self.stack,
+            vigour: [
+                share(human.health.into(), human.max_health.into()),
+                share(human.stamina, STAMINA),
+                share(human.power, POWER),
+            ],
+        })
+    }
+
+    /// The mover that is looked at.
+    pub fn mover<'a>(&self, people: &'a People) -> Option<MoverFacts<'a>> {
+        let object = &people.brains.walks.as_ref()?.get(self.mover?)?.object;
+        let table = object.parts.as_ref().map(|parts| &parts.manager);
+        Some(MoverFacts { movement: object.movement.as_ref()?, table })
+    }
+}

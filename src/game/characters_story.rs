@@ -1,0 +1,525 @@
+//! Who is where in a level, and what they are up to: the gang, rivals, somebody who runs, people who take a walk.
+//!
+//! A level's flags say where roles stand, its volumes where acts play, its path where one can get through. [`Story::read`]
+//! looks them up once; [`People::tell_story`] lets the people of an act come when the player is near, keeps followers and
+//! whoever runs on the path, brings fallen friends back, and takes away those who lie far behind. What the player is to do
+//! next comes out as a sentence.
+
+use super::characters::People;
+use super::characters_load::look_of;
+use crate::ai::{Goal, Temper};
+use crate::human::Spawn;
+use crate::human::numbers::RUN;
+use crate::maths::Vec3;
+use crate::physics::PhysicsWorld;
+use crate::tasks::engine::TaskEngine;
+use crate::tasks::humans::HUMANS;
+use crate::tasks::names::name_hash;
+use crate::world::Level;
+use crate::world::chunks::ThingKind;
+use heapless::Vec;
+
+/// Gangs by number.
+pub mod gang {
+    /// The player's.
+    pub const PLAYER: u8 = 0;
+    /// Those of the round place over the sea.
+    pub const DOCKERS: u8 = 1;
+    /// Those of the car park.
+    pub const GULLS: u8 = 2;
+    /// People who take a walk.
+    pub const WALKERS: u8 = 3;
+}
+
+/// What somebody does while nothing happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Usual {
+    /// Stands.
+    Stand,
+    /// Walks about, so many metres around.
+    Wander(f32),
+    /// Follows the player in this place of the formation.
+    Follow(u8),
+    /// Runs along the path once the player is near, and then fights beside friends.
+    RunAway,
+}
+
+/// Somebody of an act.
+#[derive(Clone, Copy, Debug)]
+struct Role {
+    /// The flag of the level where he stands.
+    flag: &'static str,
+    /// How far beside it, metres.
+    beside: [f32; 2],
+    look: &'static str,
+    gang: u8,
+    health: i16,
+    temper: Temper,
+    usual: Usual,
+}
+
+/// An act of the evening.
+#[derive(Clone, Copy, Debug)]
+struct ActPlan {
+    /// The level's volume where it plays; none for those who are there from the beginning.
+    volume: Option<&'static str>,
+    /// Metres from it at which the people come.
+    within: f32,
+    /// What is to be done.
+    task: &'static str,
+    /// The way on is shut until everybody of it is beaten.
+    must: bool,
+    roles: &'static [Role],
+}
+
+const fn friend(flag: &'static str, place: u8) -> Role {
+    let usual = Usual::Follow(place);
+    Role { flag, beside: [0.0; 2], look: "rembrandt", gang: gang::PLAYER, health: 110, temper: Temper::Fighter, usual }
+}
+
+const fn walker(flag: &'static str, look: &'static str, temper: Temper) -> Role {
+    Role { flag, beside: [0.0; 2], look, gang: gang::WALKERS, health: 50, temper, usual: Usual::Wander(4.0) }
+}
+
+const fn rival(flag: &'static str, beside: [f32; 2], look: &'static str, gang: u8, health: i16) -> Role {
+    Role { flag, beside, look, gang, health, temper: Temper::Fighter, usual: Usual::Stand }
+}
+
+/// The acts in their order. Health points are ours. Source: settled questions 20; design, The demo.
+const ACTS: [ActPlan; 4] = [
+    ActPlan {
+        volume: None,
+        within: 0.0,
+        task: "GET TO THE WHEEL AT THE FAR END",
+        must: false,
+        roles: &[
+            friend("gang_1", 0),
+            friend("gang_2", 1),
+            walker("civilian_1", "walker_a", Temper::Civilian),
+            walker("civilian_2", "walker_b", Temper::Coward),
+            walker("civilian_3", "walker_a", Temper::Coward),
+        ],
+    },
+    ActPlan {
+        volume: Some("arena_1"),
+        within: IN_THE_HAZE,
+        task: "THE DOCKERS WANT A FIGHT",
+        must: false,
+        roles: &[
+            rival("enemy_1a", [0.0, 0.0], "dockers_a", gang::DOCKERS, 45),
+            rival("enemy_1b", [0.0, 0.0], "dockers_b", gang::DOCKERS, 45),
+            rival("enemy_1c", [0.0, 0.0], "dockers_a", gang::DOCKERS, 45),
+            rival("enemy_1a", [1.6, -1.8], "dockers_b", gang::DOCKERS, 45),
+        ],
+    },
+    ActPlan {
+        volume: Some("chase"),
+        within: CLOSE_BY,
+        task: "CATCH THE ONE WHO RUNS TO WARN THEM",
+        must: false,
+        roles: &[Role {
+            flag: "runner",
+            beside: [0.0, 0.0],
+            look: "gulls_b",
+            gang: gang::GULLS,
+            health: 40,
+            temper: Temper::Coward,
+            usual: Usual::RunAway,
+        }],
+    },
+    ActPlan {
+        volume: Some("arena_2"),
+        within: IN_THE_HAZE,
+        task: "BEAT THE GULLS AT THE GATE",
+        must: true,
+        roles: &[
+            rival("enemy_2a", [0.0, 0.0], "gulls_a", gang::GULLS, 55),
+            rival("enemy_2b", [0.0, 0.0], "gulls_b", gang::GULLS, 50),
+            rival("enemy_2c", [0.0, 0.0], "gulls_a", gang::GULLS, 50),
+            rival("enemy_2d", [0.0, 0.0], "gulls_b", gang::GULLS, 50),
+            rival("enemy_2a", [2.0, -1.5], "gulls_b", gang::GULLS, 50),
+            rival("enemy_2b", [-1.6, 1.4], "gulls_a", gang::GULLS, 55),
+        ],
+    },
+];
+
+/// Metres from an act's volume at which its people come: in the haze, so that nobody sees them come; or when they matter.
+const IN_THE_HAZE: f32 = 22.0;
+const CLOSE_BY: f32 = 4.0;
+/// Metres at which somebody starts to run away.
+const STARTLES: f32 = 11.0;
+/// Metres within which a point of the path counts as reached.
+const PASSED: f32 = 2.0;
+/// Further than this behind, in metres, a follower keeps to the path; further still and out of sight it catches up.
+const KEEPS_TO_PATH: f32 = 9.0;
+const CATCHES_UP: f32 = 34.0;
+/// Further than this from the player, in metres, who is out for good is taken away.
+const TAKEN_AWAY: f32 = 30.0;
+/// Frames after which a friend gets up again when nobody fights near by, with this share of the health.
+const RISES: (u16, f32) = (210, 0.6);
+/// Metres within which a rival keeps a friend down.
+const UNSAFE: f32 = 16.0;
+/// Share of their health that rivals have on each difficulty.
+const HARDER: [f32; 4] = [0.7, 1.0, 1.3, 1.7];
+/// Points of a path at most, and people of an act.
+const WAY: usize = 24;
+const ROLES: usize = 8;
+
+/// An act in a level.
+#[derive(Clone, Debug)]
+struct Act {
+    plan: &'static ActPlan,
+    /// Middle and half size of its volume.
+    area: Option<(Vec3, Vec3)>,
+    /// Its roles with their places.
+    places: Vec<(&'static Role, Vec3, f32), ROLES>,
+    /// Its humans have come, a bit each.
+    members: Option<u64>,
+}
+
+/// What happens in a level.
+#[derive(Clone, Debug, Default)]
+pub struct Story {
+    acts: Vec<Act, { ACTS.len() }>,
+    way: Vec<Vec3, WAY>,
+    /// Who follows the player, and in which place of the formation.
+    followers: Vec<(u8, u8), ROLES>,
+    /// Who runs, and to which point of the path.
+    runner: Option<(u8, usize)>,
+    /// Frames for which each friend has been out.
+    out: Vec<(u8, u16), ROLES>,
+    task: Option<&'static str>,
+    shut: bool,
+    fight: bool,
+}
+
+impl Story {
+    /// Looks up who is where in a level. What a level has no flag for does not happen in it.
+    pub fn read(level: &Level) -> Self {
+        let mut story = Self::default();
+        for plan in &ACTS {
+            let area = plan.volume.and_then(|name| level.thing(ThingKind::Volume, name_hash(name)));
+            let mut places = Vec::new();
+            for role in plan.roles {
+                if let Some(flag) = level.thing(ThingKind::Flag, name_hash(role.flag)) {
+                    let [x, y] = role.beside;
+                    // Both lists are as long as the table is.
+                    let _kept = places.push((role, flag.position + Vec3::new(x, y, 0.0), flag.heading));
+                }
+            }
+            let area = area.map(|volume| (volume.position, volume.half));
+            if !places.is_empty() && (plan.volume.is_none() || area.is_some()) {
+                let _kept = story.acts.push(Act { plan, area, places, members: None });
+            }
+        }
+        if let Some(path) = level.paths().find(|path| path.name == name_hash("promenade")) {
+            story.way.extend(path.points().take(WAY));
+        }
+        story.shut = story.acts.iter().any(|act| act.plan.must);
+        story
+    }
+
+    /// What the player is to do now.
+    pub fn task(&self) -> Option<&'static str> {
+        self.task
+    }
+
+    /// The way to the goal is shut: somebody is still to be beaten.
+    pub fn is_shut(&self) -> bool {
+        self.shut
+    }
+
+    /// The stretches of the path.
+    pub fn links(&self) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
+        self.way.windows(2).map(|pair| (pair[0], pair[1]))
+    }
+
+    /// Somebody fights near the player.
+    pub fn is_fight(&self) -> bool {
+        self.fight
+    }
+
+    /// The stretch of the path that a place is nearest to: the number of its second point.
+    fn stretch(&self, place: Vec3) -> usize {
+        let mut best = (f32::MAX, 0);
+        for (n, pair) in self.way.windows(2).enumerate() {
+            let (along, off) = (pair[1] - pair[0], place - pair[0]);
+            let share = (off.dot(along) / along.length_squared().max(1e-3)).clamp(0.0, 1.0);
+            let away = (off - along * share).length_squared();
+            if away < best.0 {
+                best = (away, n + 1);
+            }
+        }
+        best.1
+    }
+
+    /// Where somebody goes next who wants to get to `to` along the path; `None` when nothing is between them.
+    fn next_point(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
+        let (here, there) = (self.stretch(from), self.stretch(to));
+        let ahead = |n: &usize| self.way.get(*n).is_some_and(|point| (*point - from).horizontal().length() > PASSED);
+        let point = if here < there { (here..there).find(ahead) } else { (there..here).rev().find(ahead) };
+        point.and_then(|n| self.way.get(n).copied())
+    }
+}
+
+/// How far a place is from a volume on the ground, metres.
+fn distance_to((middle, half): (Vec3, Vec3), place: Vec3) -> f32 {
+    let off = (place - middle).horizontal();
+    Vec3::new((off.x.abs() - half.x).max(0.0), (off.y.abs() - half.y).max(0.0), 0.0).length()
+}
+
+impl People {
+    /// One frame of the story. `difficulty` is 0 to 3.
+    pub fn tell_story(&mut self, tasks: &mut TaskEngine, physics: &mut PhysicsWorld, difficulty: u8) {
+        let Some(player) = self.humans.player(0) else { return };
+        let at = self.humans.people[player].position;
+        for n in 0..self.story.acts.len() {
+            let act = &self.story.acts[n];
+            let near = act.area.is_none_or(|area| distance_to(area, at) < act.plan.within);
+            if act.members.is_none() && near {
+                self.act_begins(n, player as u8, tasks, physics, difficulty);
+            }
+        }
+        self.keep_to_path(player, at);
+        self.run_away(at);
+        self.friends_rise(at);
+        self.take_away(at, tasks, physics);
+        self.story.shut = self.story.acts.iter().any(|act| {
+            act.plan.must
+                && act.members.is_none_or(|members| beaten(&self.humans.people, members) < members.count_ones())
+        });
+        let current =
+            self.story.acts.iter().rev().find(|act| {
+                act.members.is_some_and(|members| beaten(&self.humans.people, members) < members.count_ones())
+            });
+        self.story.task = current.or(self.story.acts.first()).map(|act| act.plan.task);
+    }
+
+    fn act_begins(&mut self, n: usize, player: u8, tasks: &mut TaskEngine, physics: &mut PhysicsWorld, difficulty: u8) {
+        let places = self.story.acts[n].places.clone();
+        let mut members = 0;
+        for (role, position, heading) in places {
+            let share = if role.gang == gang::PLAYER { 1.0 } else { HARDER[usize::from(difficulty) % HARDER.len()] };
+            let health = (f32::from(role.health) * share) as i16;
+            let spawn =
+                Spawn { position, heading, health, gang: role.gang, look: look_of(role.look), ..Spawn::default() };
+            let Some(human) = self.spawn(spawn, tasks, physics) else { continue };
+            let goal = match role.usual {
+                Usual::Stand | Usual::RunAway => Goal::Idle,
+                Usual::Wander(radius) => Goal::Wander { home: position, radius },
+                Usual::Follow(place) => Goal::Follow { leader: player, place },
+            };
+            self.brains.enable(human, role.temper, goal);
+            match role.usual {
+                Usual::RunAway => self.story.runner = Some((human as u8, self.story.stretch(position))),
+                // There are fewer followers than people in an act.
+                Usual::Follow(place) => {
+                    let _room = self.story.followers.push((human as u8, place));
+                }
+                Usual::Stand | Usual::Wander(_) => {}
+            }
+            if role.gang != gang::PLAYER && role.gang != gang::WALKERS {
+                members |= 1 << human;
+            }
+        }
+        self.story.acts[n].members = Some(members);
+        let enemies = [1 << gang::DOCKERS | 1 << gang::GULLS, 1 << gang::PLAYER, 1 << gang::PLAYER];
+        for (slot, enemies) in enemies.into_iter().enumerate() {
+            if let Some(gang) = self.brains.gangs.get_mut(slot) {
+                gang.enemies = enemies;
+            }
+        }
+        if let Some(gang) = self.brains.gangs.get_mut(gang::PLAYER.into()) {
+            gang.leader = Some(player);
+        }
+    }
+
+    /// Followers who are far behind walk along the path; who is out of sight as well catches up.
+    fn keep_to_path(&mut self, player: usize, at: Vec3) {
+        let seen = self.cameras[0].view();
+        let is_seen = |place: Vec3| (place - seen.position).dot(seen.forward) > 0.0;
+        for (n, place) in self.story.followers.clone() {
+            let human = &mut self.humans.people[usize::from(n)];
+            let far = (human.position - at).horizontal().length();
+            if far > CATCHES_UP && !human.is_dead() && !is_seen(human.position) {
+                let passed = self.story.way.get(self.story.stretch(at).saturating_sub(1));
+                if let Some(point) = passed.filter(|point| !is_seen(**point)) {
+                    human.position = *point;
+                }
+            }
+            let next = self.story.next_point(human.position, at).filter(|_| far > KEEPS_TO_PATH);
+            let usual = match next {
+                Some(point) => Goal::MoveTo { place: point, gait: RUN },
+                None => Goal::Follow { leader: player as u8, place },
+            };
+            self.brains.change_usual(n.into(), usual);
+        }
+    }
+
+    /// Who runs to warn the others runs along the path; at its end he fights with them.
+    fn run_away(&mut self, at: Vec3) {
+        let Some((n, point)) = self.story.runner else { return };
+        let human = &self.humans.people[usize::from(n)];
+        if !human.present || human.is_dead() {
+            self.story.runner = None;
+            return;
+        }
+        let runs = matches!(self.brains.usual(n.into()), Goal::MoveTo { .. });
+        if !runs && (human.position - at).horizontal().length() > STARTLES {
+            return;
+        }
+        // The last stretch leads past his friends to the goal.
+        let last = self.story.way.len().saturating_sub(2);
+        let passed =
+            self.story.way.get(point).is_none_or(|place| (*place - human.position).horizontal().length() < PASSED);
+        let point = if passed { point + 1 } else { point };
+        if point >= last {
+            self.brains.brains[usize::from(n)].temper = Temper::Fighter;
+            self.brains.change_usual(n.into(), Goal::Idle);
+            self.story.runner = None;
+            return;
+        }
+        self.story.runner = Some((n, point));
+        self.brains.change_usual(n.into(), Goal::MoveTo { place: self.story.way[point], gait: RUN });
+    }
+
+    /// Fallen friends get up again when the fight is over.
+    fn friends_rise(&mut self, at: Vec3) {
+        let people = &self.humans.people;
+        let fights = self.humans.present().any(|(_, human)| {
+            let rival = human.spawn.gang == gang::DOCKERS || human.spawn.gang == gang::GULLS;
+            rival && !human.is_dead() && (human.position - at).horizontal().length() < UNSAFE
+        });
+        self.story.fight = fights;
+        let mut still = Vec::new();
+        let mut risen = Vec::<u8, ROLES>::new();
+        for n in 0..people.len() as u8 {
+            let human = &people[usize::from(n)];
+            if !human.present || !human.is_dead() || human.spawn.gang != gang::PLAYER || human.spawn.player.is_some() {
+                continue;
+            }
+            let before = self.story.out.iter().find(|(other, _)| *other == n).map_or(0, |(_, frames)| *frames);
+            let frames = if fights { before } else { before + 1 };
+            if frames > RISES.0 {
+                let _room = risen.push(n);
+            } else {
+                let _room = still.push((n, frames));
+            }
+        }
+        self.story.out = still;
+        for n in risen {
+            self.humans.revive(usize::from(n), RISES.1);
+        }
+    }
+
+    /// Who is out for good and far away makes room.
+    fn take_away(&mut self, at: Vec3, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
+        for n in 0..HUMANS {
+            let human = &self.humans.people[n];
+            let far = (human.position - at).horizontal().length() > TAKEN_AWAY;
+            if human.present && human.is_dead() && far && human.spawn.gang != gang::PLAYER {
+                self.humans.remove(n, tasks, physics);
+                self.brains.brains[n].enabled = false;
+                // The place may be somebody else's from now on.
+                for members in self.story.acts.iter_mut().filter_map(|act| act.members.as_mut()) {
+                    *members &= !(1 << n);
+                }
+            }
+        }
+    }
+}
+
+/// How many of some humans are out or gone.
+fn beaten(people: &[crate::human::Human], members: u64) -> u32 {
+    let out = |n: &usize| people.get(*n).is_none_or(|human| !human.present || human.is_dead());
+    (0..HUMANS).filter(|n| members >> n & 1 == 1).filter(out).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::animation::clip::flag;
+    use crate::animation::testing::{clip, clips};
+    use crate::game::characters_draw::Models;
+    use crate::human::{Cast, Humans};
+
+    /// Everybody of a made-up stretch of way: a gang, rivals behind a corner.
+    fn people() -> (People, TaskEngine, PhysicsWorld) {
+        let ids = Cast::IDS;
+        let list: std::vec::Vec<_> = ids.iter().map(|id| clip(*id, flag::CONTINUOUS, 30, 1.0, 0.0, &[])).collect();
+        let mut people = People::new(Humans::new(clips(&list)).unwrap(), Models::new(alloc::vec::Vec::new()));
+        let place = |plan: &'static ActPlan, area, at: Vec3| {
+            let places =
+                plan.roles.iter().map(|role| (role, at + Vec3::X * f32::from(role.health) * 0.02, 0.0)).collect();
+            Act { plan, area, places, members: None }
+        };
+        let half = Vec3::splat(5.0);
+        people.story.acts.extend([
+            place(&ACTS[0], None, Vec3::new(0.0, -2.0, 0.0)),
+            place(&ACTS[3], Some((Vec3::new(0.0, 100.0, 0.0), half)), Vec3::new(0.0, 100.0, 0.0)),
+        ]);
+        people
+            .story
+            .way
+            .extend([[0.0, 0.0], [0.0, 40.0], [30.0, 60.0], [0.0, 100.0]].map(|[x, y]| Vec3::new(x, y, 0.0)));
+        (people, crate::tasks::scenarios::empty_engine(), PhysicsWorld::new())
+    }
+
+    #[test]
+    fn the_gang_is_there_at_once_and_rivals_come_when_the_player_is_near() {
+        let (mut people, mut tasks, mut physics) = people();
+        let player = Spawn { player: Some(0), ..Spawn::default() };
+        let n = people.spawn(player, &mut tasks, &mut physics).unwrap();
+        people.tell_story(&mut tasks, &mut physics, 1);
+        assert_eq!((people.humans.present().count(), people.story.followers.len()), (6, 2));
+        assert!(people.story.is_shut(), "the rivals are still to be beaten");
+        people.humans.people[n].position = Vec3::new(0.0, 75.0, 0.0);
+        people.tell_story(&mut tasks, &mut physics, 1);
+        assert_eq!(people.humans.present().count(), 12);
+        assert_eq!(people.story.task(), Some(ACTS[3].task));
+        assert_eq!(people.brains.gangs.get(1).map(|gang| gang.enemies), Some(1 << gang::PLAYER));
+    }
+
+    #[test]
+    fn the_way_opens_when_every_rival_is_beaten_and_who_lies_far_behind_makes_room() {
+        let (mut people, mut tasks, mut physics) = people();
+        let player = Spawn { player: Some(0), position: Vec3::new(0.0, 90.0, 0.0), ..Spawn::default() };
+        let n = people.spawn(player, &mut tasks, &mut physics).unwrap();
+        people.tell_story(&mut tasks, &mut physics, 1);
+        for human in people.humans.people.iter_mut().filter(|human| human.spawn.gang == gang::GULLS) {
+            human.state |= crate::tasks::humans::gates::state::DEAD;
+        }
+        people.tell_story(&mut tasks, &mut physics, 1);
+        assert!(!people.story.is_shut());
+        assert_eq!(people.humans.present().count(), 12);
+        people.humans.people[n].position.y = 140.0;
+        people.tell_story(&mut tasks, &mut physics, 1);
+        assert_eq!(people.humans.present().count(), 6, "the gulls are gone");
+        assert!(!people.story.is_shut());
+    }
+
+    #[test]
+    fn followers_who_are_far_behind_go_from_point_to_point() {
+        let (people, ..) = people();
+        let from = Vec3::new(0.0, 10.0, 0.0);
+        assert_eq!(people.story.next_point(from, Vec3::new(2.0, 90.0, 0.0)), Some(Vec3::new(0.0, 40.0, 0.0)));
+        assert_eq!(people.story.next_point(from, Vec3::new(0.0, 30.0, 0.0)), None, "the same stretch");
+        let back = people.story.next_point(Vec3::new(29.5, 60.5, 0.0), Vec3::ZERO);
+        assert_eq!(back, Some(Vec3::new(0.0, 40.0, 0.0)), "the corner that was reached is passed");
+    }
+
+    #[test]
+    fn friends_get_up_again_when_the_fight_is_over() {
+        let (mut people, mut tasks, mut physics) = people();
+        people.spawn(Spawn { player: Some(0), ..Spawn::default() }, &mut tasks, &mut physics).unwrap();
+        people.tell_story(&mut tasks, &mut physics, 1);
+        let (friend, _) = people.story.followers[0];
+        people.humans.wound(usize::from(friend), 500, None);
+        for _ in 0..=RISES.0 {
+            assert!(people.humans.people[usize::from(friend)].is_dead());
+            people.tell_story(&mut tasks, &mut physics, 1);
+        }
+        assert!(!people.humans.people[usize::from(friend)].is_dead());
+        assert_eq!(people.humans.people[usize::from(friend)].health, 66);
+    }
+}
