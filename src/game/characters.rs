@@ -16,6 +16,7 @@ use crate::audio::Audio;
 use crate::camera::follow::{FollowCamera, Subject};
 use crate::combat::attacks::Strength;
 use crate::combat::commands::command_of;
+use crate::human::numbers::STAMINA;
 use crate::human::{Humans, Notice, Spawn};
 use crate::maths::{Pose, Vec3};
 use crate::pads::Stick;
@@ -82,6 +83,14 @@ impl People {
     pub fn player_place(&self, player: u8) -> Option<(Vec3, f32)> {
         let human = &self.humans.people[self.humans.player(player)?];
         Some((human.position, human.heading))
+    }
+
+    /// Health, stamina and power of a player's human, of 1.
+    pub fn vigour(&self, player: u8) -> Option<[f32; 3]> {
+        const POWER: f32 = 100.0;
+        let human = &self.humans.people[self.humans.player(player)?];
+        let health = f32::from(human.health) / f32::from(human.max_health.max(1));
+        Some([health, human.stamina / STAMINA, human.power / POWER])
     }
 
     /// A player's camera, when a human of that player is there.

@@ -41,6 +41,9 @@ impl<M: Machine> Game<M> {
     /// The player's health, stamina and power; nobody's without a level.
     fn vigour(&self) -> Option<Vigour> {
         self.level.as_ref()?;
+        if let Some([health, stamina, power]) = self.people.as_deref().and_then(|people| people.vigour(0)) {
+            return Some(Vigour { health, stamina, power });
+        }
         // The pair of eyes that walks through a level is never hurt and never tired.
         Some(Vigour { health: 1.0, stamina: 1.0, power: 0.0 })
     }
