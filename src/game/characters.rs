@@ -9,6 +9,7 @@ use super::characters_draw::Models;
 use super::characters_sound;
 use super::characters_story::{Story, gang};
 use super::machine::Machine;
+use super::rumble::Rumbler;
 use super::state::Statistics;
 use super::world::GameWorld;
 use crate::ai::Brains;
@@ -115,8 +116,9 @@ impl People {
     }
 
     /// What has happened is heard and shown: a heavy hit shakes the camera of whom it met. Who was knocked out counts.
-    fn tell(&mut self, statistics: &mut Statistics, audio: &mut Audio) {
+    fn tell(&mut self, statistics: &mut Statistics, audio: &mut Audio, rumble: &mut Rumbler) {
         for notice in &self.humans.notices {
+            rumble.feel(notice, &self.humans);
             characters_sound::play(notice, &self.humans, audio);
             if let Notice::Hit { human, strength, blocked: false, .. } = *notice
                 && strength >= Strength::Heavy as u8
@@ -287,7 +289,7 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
             people.humans.camera_heading[usize::from(player)] = camera.heading();
         }
         match self.people.as_deref_mut().filter(|people| people.humans.player(0).is_some()) {
-            Some(people) => people.tell(&mut self.state.statistics, self.audio),
+            Some(people) => people.tell(&mut self.state.statistics, self.audio, self.rumble),
             None => {
                 if let Some(pad) = self.input.pads.get(0) {
                     let reading = *pad.reading();

@@ -1,6 +1,7 @@
 //! What the HUD is told of the game: the player's vigour, the goal's mark, what is said, what a button would do.
 
 use super::Game;
+use super::characters_story::gang;
 use super::machine::Machine;
 use super::missions::{Goal, Play};
 use super::picture;
@@ -14,8 +15,11 @@ use heapless::Vec;
 /// Seconds from a level's beginning for which its first words stand, and those in which a hint does.
 const OPENING_SECONDS: u32 = 5;
 const HINT_SECONDS: u32 = 7;
-/// Height of a goal's mark over its place, in metres.
+/// Heights of a goal's mark over its place and of a human's over the feet, in metres.
 const GOAL_HEIGHT: f32 = 2.4;
+const HEAD: f32 = 2.05;
+/// Metres within which people are marked.
+const MARKED_WITHIN: f32 = 16.0;
 /// Who speaks at a level's beginning.
 const SPEAKER: &str = "JO";
 
@@ -27,6 +31,11 @@ const fn opening(play: Play) -> &'static str {
         Play::Mission(_) => "The last ferry is gone. All the way along, and stay out of the dark.",
         Play::Arena(_) => "As many as you can.",
     }
+}
+
+/// Health points as a share.
+fn share(health: i16, most: i16) -> f32 {
+    f32::from(health.max(0)) / f32::from(most.max(1))
 }
 
 /// What a button does that helps now.
@@ -48,9 +57,7 @@ impl<M: Machine> Game<M> {
         Some(Vigour { health: 1.0, stamina: 1.0, power: 0.0 })
     }
 
-    /// What is marked: the goal.
-    ///
-    /// Stand-in: rivals and friends are marked once people live in the levels.
+    /// Who and what is marked: the rivals and friends around the player, the nearest first, and the goal.
     fn marks(&self) -> Vec<Target, TARGETS> {
         let mut marks = Vec::new();
         let Some(eyes) = self.picture.views.first() else { return marks };
@@ -63,8 +70,29 @@ impl<M: Machine> Game<M> {
             let bearing = atan2(way.dot(camera.right), way.dot(camera.ahead));
             Target { kind, at, bearing, health, distance: way.length() }
         };
+        let humans = self.people.as_deref().map_or(&[][..], |people| &people.humans.people[..]);
+        for human in humans.iter().filter(|human| human.present && human.spawn.player.is_none() && human.health > 0) {
+            let kind = match human.spawn.gang {
+                gang::PLAYER => TargetKind::Friend,
+                gang::WALKERS => continue,
+                _ => TargetKind::Foe,
+            };
+            let target = mark(kind, human.position, HEAD, Some(share(human.health, human.max_health)));
+            if target.distance > MARKED_WITHIN {
+                continue;
+            }
+            let place = marks.iter().position(|other| other.distance > target.distance).unwrap_or(marks.len());
+            if marks.is_full() && place < marks.len() {
+                let _farthest = marks.pop();
+            }
+            // Without room there are nearer ones.
+            let _full = marks.insert(place, target);
+        }
         if let Some(goal) = self.rules.goal_place() {
-            // There is room: nothing else is marked.
+            // Where to go is always there, and farther than whom to fight.
+            if marks.is_full() {
+                let _farthest = marks.pop();
+            }
             let _room = marks.push(mark(TargetKind::Goal, goal, GOAL_HEIGHT, None));
         }
         marks

@@ -6,12 +6,24 @@
 use super::Game;
 use super::machine::{Machine, Rumble};
 use crate::clock::time;
+use crate::human::{Humans, Notice};
 use crate::pads::PORTS;
 
 /// From this strength on the small motor joins the large one.
 const SMALL_MOTOR: f32 = 0.35;
 /// The weakest that turns the large motor, whose lowest steps only hum.
 const LEAST: f32 = 0.12;
+
+/// How strongly a hit is felt that is light, medium, heavy or crushing, and for how many seconds.
+const HIT_LEVELS: [f32; 4] = [0.4, 0.6, 0.85, 1.0];
+const HIT_SECONDS: f32 = 0.3;
+/// Shares of it that are felt through a block, and by whoever strikes.
+const BLOCKED: f32 = 0.5;
+const GIVEN: f32 = 0.5;
+/// Landings slower than this are not felt, and from the other on they are felt as much as can be, metres a second.
+const SOFT_LANDING: f32 = 3.0;
+const HARD_LANDING: f32 = 9.0;
+const LANDING_SECONDS: f32 = 0.2;
 
 /// A controller's shaking.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,6 +53,30 @@ impl Rumbler {
         let strength = if strength.is_nan() { 0.0 } else { strength.clamp(0.0, 1.0) };
         if seconds > 0.0 && strength >= shaking.now() {
             *shaking = Shaking { strength, length: seconds, left: seconds };
+        }
+    }
+
+    /// Lets players feel what has happened to their humans: hits that they take and give, and landings.
+    pub fn feel(&mut self, notice: &Notice, humans: &Humans) {
+        let port =
+            |human: u8| humans.people.get(usize::from(human)).and_then(|human| human.spawn.player).map(usize::from);
+        match *notice {
+            Notice::Hit { by, human, strength, blocked, .. } => {
+                let level =
+                    HIT_LEVELS[usize::from(strength).min(HIT_LEVELS.len() - 1)] * if blocked { BLOCKED } else { 1.0 };
+                if let Some(port) = port(human) {
+                    self.shake(port, level, HIT_SECONDS);
+                }
+                if let Some(port) = by.and_then(port) {
+                    self.shake(port, level * GIVEN, HIT_SECONDS * GIVEN);
+                }
+            }
+            Notice::Landed { human, speed, .. } => {
+                if let Some(port) = port(human).filter(|_| speed > SOFT_LANDING) {
+                    self.shake(port, (speed / HARD_LANDING).min(1.0), LANDING_SECONDS);
+                }
+            }
+            _ => {}
         }
     }
 
