@@ -25,8 +25,8 @@ use boardwalk::physics::flags::{Answer, TypeMask};
 use boardwalk::physics::human_body::{human_attribute, human_has_attribute};
 use boardwalk::physics::humans::{MoverState, human_answer};
 use boardwalk::physics::ids::OwnerId;
-use boardwalk::physics::kernels::Touch;
 use boardwalk::physics::kernels::scalar;
+use boardwalk::physics::kernels::{Kernels, Touch};
 use boardwalk::physics::mesh::{SphereFilter, Walker, sweep_capsule, sweep_sphere};
 use boardwalk::physics::owner::{Attribute, HumanState, Owners, PushedBy};
 use boardwalk::physics::pairs::{self, PairRules};
@@ -273,7 +273,7 @@ impl Program {
             Request::SphereMesh { c, r, by } => {
                 let (sphere, d) = (Sphere { centre: vector("c", c)?, radius: size("r", r)? }, vector("move", by)?);
                 let mut list = ContactList::new();
-                sweep_sphere(self.mesh()?, &sphere, d, &SphereFilter::ALL, Half::default(), &mut list);
+                sweep_sphere(Kernels::Scalar, self.mesh()?, &sphere, d, &SphereFilter::ALL, Half::default(), &mut list);
                 list.as_slice().first().map(touch_of)
             }
             Request::CapsuleMesh { base, r, height, by } => {
@@ -281,7 +281,7 @@ impl Program {
                 let walker = Walker { capsule, radius: capsule.radius, slides: true };
                 let d = vector("move", by)?;
                 let mut list = ContactList::new();
-                sweep_capsule(self.mesh()?, &walker, d, Half::default(), &mut list);
+                sweep_capsule(Kernels::Scalar, self.mesh()?, &walker, d, Half::default(), &mut list);
                 list.as_slice().first().map(touch_of)
             }
             Request::SphereSphere(pair) => swept(&pair, ["sphere", "sphere"])?,
@@ -360,7 +360,7 @@ fn ray_at_shape(given: &RayAtShape, kind: &str) -> Result<Option<Touch>> {
     let (ray, shape) = (ray(&given.ray)?, given.b.geometry()?);
     is_kind("b", &shape, kind)?;
     let d = ray.direction * ray.length;
-    Ok(pairs::ray(ray.origin, d, &shape).map(|fraction| {
+    Ok(pairs::ray(Kernels::Scalar, ray.origin, d, &shape).map(|fraction| {
         let point = ray.origin + d * fraction;
         Touch { fraction, point, normal: surface_normal(&shape, point) }
     }))

@@ -13,7 +13,8 @@ use crate::ee::display::Display;
 use crate::ee::gs::privileged;
 use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
 use crate::maths::Vec3;
-use crate::physics::kernels::{Touch, scalar, vu0};
+use crate::physics::crowds::Crowd;
+use crate::physics::kernels::{Kernels, Touch, scalar, vu0};
 use crate::physics::scenarios::WallWalk;
 use crate::tasks::scenarios::{idle_engine, idle_tick, particle_handles, resolve_all};
 use crate::tasks::wheel::BUCKETS;
@@ -89,14 +90,31 @@ fn physics() {
     };
     tty_println!("BENCH sphere-triangle/scalar {} cycles", each(scalar::sweep_sphere_triangle));
     tty_println!("BENCH sphere-triangle/vu0 {} cycles", each(vu0::sweep_sphere_triangle));
-    if let Some(mut walk) = WallWalk::new() {
-        let all = cycles(|| {
-            for _ in 0..CALLS {
-                black_box(walk.step());
-            }
-        });
-        tty_println!("BENCH human-sweep/scalar {} cycles", all / CALLS);
+    for (name, kernels) in [("scalar", Kernels::Scalar), ("vu0", Kernels::Vu0)] {
+        if let Some(mut walk) = WallWalk::new() {
+            walk.set_kernels(kernels);
+            let all = cycles(|| {
+                for _ in 0..CALLS {
+                    black_box(walk.step());
+                }
+            });
+            tty_println!("BENCH human-sweep/{name} {} cycles", all / CALLS);
+        }
+        crowds(name, kernels);
     }
+}
+
+/// A frame's physics of as many humans and as many objects as there can be.
+fn crowds(name: &str, kernels: Kernels) {
+    /// Frames of which the mean is taken.
+    const CROWDED: u32 = 8;
+    let frame = |what: &str, mut crowd: Crowd| {
+        crowd.set_kernels(kernels);
+        let all = cycles(|| (0..CROWDED).for_each(|_| crowd.frame()));
+        tty_println!("BENCH frame/{what}-{name} {} cycles", all / CROWDED);
+    };
+    frame("60-humans", Crowd::of_humans());
+    frame("384-objects", Crowd::of_objects());
 }
 
 /// Ticks of the wheel alone with every managed pool full of tasks that have nothing to do: a whole turn of it.

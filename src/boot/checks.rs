@@ -8,7 +8,6 @@ use crate::ee::gs::PixelFormat;
 use crate::ee::gs::general::BitBltBuf;
 use crate::ee::strips;
 use crate::ee::video::{Shape, VideoMode, VideoOptions};
-use crate::ee::vu0::geometry;
 use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
 use crate::ee::vu0::transform;
 use crate::ee::{cache, cop0, critical, dmac};
@@ -16,7 +15,7 @@ use crate::graphics::camera::Camera;
 use crate::graphics::light::Fog;
 use crate::graphics::wave::noise;
 use crate::maths::Vec3;
-use crate::physics::kernels::vu0;
+use crate::physics::kernels::twins;
 use crate::tty_println;
 use alloc::vec;
 
@@ -78,7 +77,7 @@ fn mesh_twins() -> bool {
     const INPUTS: u32 = 2000;
     const STEPS: u32 = 2;
     const SHARE: f32 = 1e-5;
-    let worst = transform::compare(INPUTS);
+    let worst = transform::twins::compare(INPUTS);
     let strips = strips::differing(INPUTS);
     tty_println!("FACT vu0-mesh inputs {INPUTS} {worst:?} strips {strips}");
     worst.plane <= STEPS
@@ -92,15 +91,21 @@ fn mesh_twins() -> bool {
 /// The physics kernels on VU0 and their scalar twins agree to the rounding of single floats.
 fn geometry_twins() -> bool {
     const INPUTS: u32 = 100_000;
-    const ROUNDING: f32 = 1e-6;
-    // Where a point is on an edge's very line, the last bit decides between the face and the edge.
-    const FRACTION: f32 = 1e-4;
-    const GRAZES: u32 = 10_000;
-    let worst = geometry::compare(INPUTS);
-    tty_println!("FACT vu0-geometry inputs {INPUTS} sides {:e} turns {:e}", worst.sides, worst.turns);
-    let (fraction, alone) = vu0::compare(INPUTS);
-    tty_println!("FACT vu0-sphere-triangle inputs {INPUTS} fraction {fraction:e} one-alone {alone}");
-    worst.sides <= ROUNDING && worst.turns <= ROUNDING && fraction <= FRACTION && alone <= INPUTS / GRAZES
+    /// Of an input's size.
+    const ROUNDING: f32 = 1e-5;
+    /// Where a sphere or a ray only just touches, the last bit decides: one input of so many.
+    const GRAZES: u32 = 5_000;
+    let mut good = true;
+    twins::compare(INPUTS, |outcome| {
+        let twins::Outcome { name, inputs, difference, alone, edges, edge_difference, edge_alone, wild, broken } =
+            outcome;
+        tty_println!("FACT vu0-{name} inputs {inputs} difference {difference:e} one-alone {alone}");
+        tty_println!("FACT vu0-{name} edges {edges} difference {edge_difference:e} one-alone {edge_alone}");
+        tty_println!("FACT vu0-{name} wild {wild} broken {broken}");
+        good &= *difference <= ROUNDING && *alone <= INPUTS / GRAZES;
+        good &= *edge_difference <= ROUNDING && *edge_alone <= INPUTS / GRAZES && *broken == 0;
+    });
+    good
 }
 
 /// Interrupts are on outside, off inside, and come back with the outermost section only.

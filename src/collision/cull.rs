@@ -9,13 +9,72 @@
 use super::{Face, TriangleFlags};
 use crate::maths::Vec3;
 
+/// A triangle's plane, a quadword for VU0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(16))]
+pub struct Plane {
+    /// Unit normal, zero for a triangle without area.
+    pub normal: [f32; 3],
+    /// The normal's product with a corner.
+    pub offset: f32,
+}
+
+/// A move as the columns of a table, so that a plane times its rows is an [`Approach`]: a quadword for each part of the
+/// plane.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(16))]
+pub struct MoveRows {
+    /// x of the start, of the end and of the move; the fourth number is 0.
+    pub x: [f32; 4],
+    /// The same for y.
+    pub y: [f32; 4],
+    /// The same for z.
+    pub z: [f32; 4],
+    /// What the plane's offset is taken by: -1 at both ends.
+    pub offset: [f32; 4],
+}
+
+/// How a move comes to a plane, in metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(16))]
+pub struct Approach {
+    /// Signed distance of the start.
+    pub from: f32,
+    /// Signed distance of the end.
+    pub to: f32,
+    /// The move along the normal: below 0 it goes in.
+    pub along: f32,
+    unused: f32,
+}
+
+impl MoveRows {
+    /// Of a move from `start` by `d`.
+    pub fn new(start: Vec3, d: Vec3) -> Self {
+        let end = start + d;
+        let row = |start, end, d| [start, end, d, 0.0];
+        Self {
+            x: row(start.x, end.x, d.x),
+            y: row(start.y, end.y, d.y),
+            z: row(start.z, end.z, d.z),
+            offset: row(-1.0, -1.0, 0.0),
+        }
+    }
+
+    /// The move's approach to a plane.
+    #[inline]
+    pub fn approach(&self, plane: &Plane) -> Approach {
+        let [x, y, z] = plane.normal;
+        let along = |i: usize| self.x[i] * x + self.y[i] * y + self.z[i] * z;
+        let [from, to, along] = [along(0) - plane.offset, along(1) - plane.offset, along(2)];
+        Approach { from, to, along, unused: 0.0 }
+    }
+}
+
 /// A triangle's record.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Outline {
-    normal: [f32; 3],
-    /// The normal's product with a corner.
-    offset: f32,
+    pub(super) plane: Plane,
     min: [u16; 3],
     max: [u16; 3],
     pub flags: TriangleFlags,
@@ -34,8 +93,7 @@ pub(super) struct Steps {
 /// A moving ball that encloses whatever a query moves, for culling.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
-    start: Vec3,
-    end: Vec3,
+    rows: MoveRows,
     radius: f32,
     min: [u16; 3],
     max: [u16; 3],
@@ -76,7 +134,7 @@ impl Steps {
         let spread = start.abs().max(end.abs());
         let largest = (spread.x + spread.y + spread.z).max(self.largest);
         let (low, high) = self.of(min, max);
-        Probe { start, end, radius: radius + ROUNDING * largest, min: low, max: high }
+        Probe { rows: MoveRows::new(start, d), radius: radius + ROUNDING * largest, min: low, max: high }
     }
 
     /// The part of the way from `start` to `end` that is in the mesh's box, as shares of it, or nothing. Widened against
@@ -108,38 +166,53 @@ impl Steps {
     }
 }
 
+impl Probe {
+    /// The move as a table.
+    #[inline]
+    pub fn rows(&self) -> &MoveRows {
+        &self.rows
+    }
+
+    /// Whether a triangle with these flags is within reach of its plane, from the front when it has one side only.
+    #[inline]
+    pub fn reaches(&self, approach: &Approach, flags: TriangleFlags) -> bool {
+        let (Approach { from, to, .. }, r) = (*approach, self.radius);
+        let before = from > r && to > r;
+        let behind = from < -r && (to < -r || !flags.has(TriangleFlags::TWO_SIDED));
+        !(before || behind)
+    }
+}
+
 impl Outline {
     pub(super) fn new(face: &Face, flags: TriangleFlags, steps: &Steps) -> Self {
         let [a, b, c] = face.corners;
         let (min, max) = steps.of(a.min(b).min(c), a.max(b).max(c));
-        Self { normal: face.normal.to_array(), offset: face.normal.dot(a), min, max, flags }
+        let plane = Plane { normal: face.normal.to_array(), offset: face.normal.dot(a) };
+        Self { plane, min, max, flags }
     }
 
     /// The unit normal.
     #[inline]
     pub(super) fn normal(&self) -> Vec3 {
-        Vec3::from_array(self.normal)
+        Vec3::from_array(self.plane.normal)
     }
 
-    /// Whether the probe may touch the triangle: the boxes meet and the plane is within reach, from the front when the
-    /// triangle has one side only.
+    /// Whether the probe's box meets the triangle's.
     #[inline]
-    pub(super) fn may_touch(&self, probe: &Probe) -> bool {
+    pub(super) fn is_near(&self, probe: &Probe) -> bool {
         let apart = (self.min[0] > probe.max[0])
             | (self.max[0] < probe.min[0])
             | (self.min[1] > probe.max[1])
             | (self.max[1] < probe.min[1])
             | (self.min[2] > probe.max[2])
             | (self.max[2] < probe.min[2]);
-        if apart {
-            return false;
-        }
-        let normal = self.normal();
-        let (from, to) = (normal.dot(probe.start) - self.offset, normal.dot(probe.end) - self.offset);
-        let r = probe.radius;
-        let before = from > r && to > r;
-        let behind = from < -r && (to < -r || !self.flags.has(TriangleFlags::TWO_SIDED));
-        !(before || behind)
+        !apart
+    }
+
+    /// Whether the probe may touch the triangle: the boxes meet and the plane is within reach.
+    #[inline]
+    pub(super) fn may_touch(&self, probe: &Probe) -> bool {
+        self.is_near(probe) && probe.reaches(&probe.rows.approach(&self.plane), self.flags)
     }
 }
 

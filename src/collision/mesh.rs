@@ -1,7 +1,7 @@
 //! The mesh itself: triangles, their cells, and the bits that keep a query from meeting one twice.
 
 use super::build::bounds;
-use super::cull::{Outline, Probe, Steps};
+use super::cull::{Outline, Plane, Probe, Steps};
 use super::grid::{CellBox, Grid};
 use super::{Face, Triangle, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
@@ -130,6 +130,18 @@ impl CollisionMesh {
     #[inline]
     pub(super) fn clip(&self, start: Vec3, end: Vec3) -> Option<(f32, f32)> {
         self.steps.clip(start, end)
+    }
+
+    /// A triangle's plane.
+    #[inline]
+    pub fn plane(&self, id: TriangleId) -> &Plane {
+        &self.outlines[id.0 as usize].plane
+    }
+
+    /// Whether a probe's box meets a triangle's.
+    #[inline]
+    pub fn is_near(&self, id: TriangleId, probe: &Probe) -> bool {
+        self.outlines[id.0 as usize].is_near(probe)
     }
 
     /// Whether a probe may touch a triangle; when it may not, no test of the triangle can hit.

@@ -22,7 +22,7 @@ pub mod ray;
 pub mod scenes;
 mod triangle;
 
-pub use cull::Probe;
+pub use cull::{Approach, MoveRows, Plane, Probe};
 pub use mesh::{CollisionMesh, TriangleCursor};
 pub use ray::{Ray, RayFilter, RayHit, RayResult};
 pub use triangle::{Face, Triangle, TriangleFlags, TriangleId};

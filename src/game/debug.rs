@@ -21,6 +21,7 @@ use crate::overlay::{
 use crate::pads::button::{self, Buttons};
 use crate::pads::{PadRecord, Reading, Stick};
 use crate::physics::PhysicsWorld;
+use crate::physics::kernels::Kernels;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::humans::step::Switch;
 
@@ -251,6 +252,7 @@ impl<M: Machine> Game<M> {
             video: self.options.mode.label(),
             player: self.level.as_ref().map(|_| self.player_place()),
             spawnable: &SPAWNABLE,
+            vu0: self.physics.as_ref().map(|physics| physics.kernels() == Kernels::Vu0),
             ..Subjects::default()
         };
         let commands = debug.overlay.step(&self.input.debug.record, time::seconds(time::STEP), &subjects);
@@ -317,8 +319,11 @@ impl<M: Machine> Game<M> {
                     tasks.humans.set_switch(switch, on);
                 }
             }
-            // The kernels of this build are fixed.
-            Command::UseVu0(_) => {}
+            Command::UseVu0(on) => {
+                if let Some(physics) = self.physics.as_deref_mut() {
+                    physics.set_kernels(if on { Kernels::Vu0 } else { Kernels::Scalar });
+                }
+            }
         }
     }
 }
@@ -410,6 +415,16 @@ mod tests {
         game.carry_out(Command::Freeze(false));
         play(&mut game, "4t");
         assert_eq!(held(&game).0, button::TRIANGLE);
+    }
+
+    #[test]
+    fn the_overlay_switches_the_kernels_of_the_physics() {
+        let mut game = crate::game::fake::game();
+        game.physics = Some(alloc::boxed::Box::new(PhysicsWorld::new()));
+        for (on, kernels) in [(false, Kernels::Scalar), (true, Kernels::Vu0)] {
+            game.carry_out(Command::UseVu0(on));
+            assert_eq!(game.physics.as_ref().map(|physics| physics.kernels()), Some(kernels));
+        }
     }
 
     #[test]

@@ -100,7 +100,13 @@ impl Aabb {
     /// Whether the boxes share a point.
     #[inline]
     pub fn overlaps(&self, o: &Self) -> bool {
-        self.min.x <= o.max.x && self.max.x >= o.min.x && self.overlaps_in_yz(o)
+        self.min.x <= o.max.x && self.reaches(o)
+    }
+
+    /// Whether the box reaches another that begins no earlier along x: they share a point once that is known.
+    #[inline]
+    pub fn reaches(&self, o: &Self) -> bool {
+        self.max.x >= o.min.x && self.overlaps_in_yz(o)
     }
 
     /// Whether the boxes share a point once x is left aside.

@@ -7,6 +7,7 @@ use super::collide::ShapeQuery;
 use super::constants::{FLOOR_UPRIGHT, GRAVITY, TICK};
 use super::contact::{CONTACTS, Contact, ContactList};
 use super::flags::{Answer, QueryOptions};
+use super::kernels::Kernels;
 use super::owner::Owners;
 use super::resolve::{back_off, bounce};
 use super::settle::{Ease, RestAxes, settle_target};
@@ -127,7 +128,7 @@ impl LoosePart {
             None => self.pose.position += d,
             Some(contact) => self.meet(contact, d, &mut events),
         }
-        self.turn();
+        self.turn(world.kernels());
         events
     }
 
@@ -149,13 +150,13 @@ impl LoosePart {
         self.velocity *= CONTACT_SCALE;
     }
 
-    fn turn(&mut self) {
+    fn turn(&mut self, kernels: Kernels) {
         match &mut self.flat {
             Some(flat) => {
                 flat.ease.tick();
                 self.pose.rotation = flat.start.slerp(flat.end, flat.ease.t);
             }
-            None => self.pose.rotation = self.pose.rotation.integrate(self.spin, TICK),
+            None => self.pose.rotation = kernels.integrate(self.pose.rotation, self.spin, TICK),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::aabb::Aabb;
 use super::contact::{Contact, ContactList, Half};
 use super::flags::{BodyFlags, QueryOptions, TypeMask};
 use super::ids::{BodyId, OwnerId, ShapeId};
-use super::kernels::Touch;
+use super::kernels::{Kernels, Touch};
 use super::mesh::{SphereFilter, Walker, overlap_sphere, sweep_box, sweep_capsule, sweep_sphere};
 use super::owner::Owners;
 use super::pairs::{self, PairRules};
@@ -117,7 +117,7 @@ impl PhysicsWorld {
     ) {
         let (geometry, mover) = self.asking_shape(query);
         if let (true, Some(mesh)) = (query.options.has(QueryOptions::MESH), mesh) {
-            sweep_shape_against_mesh(mesh, &geometry, d, &query.filter(), mover, out);
+            sweep_shape_against_mesh(self.kernels, mesh, &geometry, d, &query.filter(), mover, out);
         }
         if query.options.has(QueryOptions::BODIES) {
             let bodies = query.bodies(Aabb::of(&geometry).extended_by(d));
@@ -142,7 +142,14 @@ impl PhysicsWorld {
         let (geometry, mover) = self.asking_shape(query);
         if let (true, Some(mesh), Geometry::Sphere(sphere)) = (query.options.has(QueryOptions::MESH), mesh, geometry) {
             // Boxes and capsules have no overlap with the mesh: their table entries answer nothing.
-            overlap_sphere(mesh, &sphere, &SphereFilter { upright: query.upright, ..SphereFilter::ALL }, mover, out);
+            overlap_sphere(
+                self.kernels,
+                mesh,
+                &sphere,
+                &SphereFilter { upright: query.upright, ..SphereFilter::ALL },
+                mover,
+                out,
+            );
         }
         if query.options.has(QueryOptions::BODIES) {
             let bodies = query.bodies(Aabb::of(&geometry));
@@ -172,7 +179,7 @@ impl PhysicsWorld {
         for &body in candidates.as_slice() {
             let Some(owner) = self.body(body).owner else { continue };
             for shape in self.shapes_of(body).filter(|&shape| self.shape(shape).is_enabled()) {
-                if let Some(fraction) = pairs::ray(ray.origin, end - ray.origin, self.geometry(shape))
+                if let Some(fraction) = pairs::ray(self.kernels, ray.origin, end - ray.origin, self.geometry(shape))
                     && nearest.is_none_or(|best| fraction < best.fraction)
                 {
                     nearest = Some(RayBodyHit { owner, body, shape, fraction });
@@ -258,6 +265,7 @@ impl PhysicsWorld {
 /// Source: seed 002, The shape-pair tables (per type); Sweeping a body (IPhysics_SweepShapeVsMesh 0x0033d2d8).
 // Covers: seed 002, IPhysics_SweepShapeVsMesh (0x0033d2d8) test=the_options_choose_mesh_bodies_kinds_groups_owners_and_disabled_shapes
 pub fn sweep_shape_against_mesh(
+    kernels: Kernels,
     mesh: &mut CollisionMesh,
     geometry: &Geometry,
     d: Vec3,
@@ -266,11 +274,11 @@ pub fn sweep_shape_against_mesh(
     out: &mut ContactList,
 ) {
     match geometry {
-        Geometry::Box(b) => sweep_box(mesh, b, d, mover, out),
-        Geometry::Sphere(s) => sweep_sphere(mesh, s, d, filter, mover, out),
+        Geometry::Box(b) => sweep_box(kernels, mesh, b, d, mover, out),
+        Geometry::Sphere(s) => sweep_sphere(kernels, mesh, s, d, filter, mover, out),
         Geometry::Capsule(c) => {
             let walker = Walker { capsule: *c, radius: c.radius, slides: false };
-            sweep_capsule(mesh, &walker, d, mover, out);
+            sweep_capsule(kernels, mesh, &walker, d, mover, out);
         }
         Geometry::Segment(_) => {}
     }

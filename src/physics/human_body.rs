@@ -186,11 +186,12 @@ impl PhysicsWorld {
     fn pose_strike_spheres(&mut self, id: BodyId, owner: OwnerId, owners: &dyn Owners) {
         let mut at = self.humans[id.0 as usize].strike_spheres;
         let Some(held) = owners.held_pose(owner) else { return };
+        let kernels = self.kernels;
         while let Some(id) = at {
             let shape = self.shape_mut(id);
             at = shape.next;
             if let Geometry::Sphere(s) = shape.geometry {
-                shape.pose(Geometry::Sphere(Sphere { centre: held.point(shape.offset), ..s }));
+                shape.pose(Geometry::Sphere(Sphere { centre: kernels.point(&held, shape.offset), ..s }));
             }
         }
     }
@@ -208,7 +209,7 @@ impl PhysicsWorld {
         let radius = if human.player.is_some() { PLAYER_AIR_RADIUS } else { HUMAN_RADIUS } * human.scale;
         let raised = Vec3::new(0.0, 0.0, radius + WALK_CLEARANCE);
         let centre = owners.pose(owner).position + raised;
-        if let Some(push) = push_out_of_walls(mesh, &Sphere { centre, radius }) {
+        if let Some(push) = push_out_of_walls(self.kernels, mesh, &Sphere { centre, radius }) {
             let body = self.body_mut(id);
             body.push += push;
             body.flags |= BodyFlags::PUSH_DIVIDED;

@@ -9,7 +9,7 @@
 //! [`query`] gathers candidates and [`collide`] answers questions. [`sweep`] moves a body in three passes and [`resolve`]
 //! asks its owner, an [`owner::Owners`], about each contact. [`step`] runs once a tick; [`objects`] and [`settle`] are what
 //! thrown things do, [`strikes`] and [`humans`] what humans do to each other, [`car_parts`] what flies off cars. [`mod@bench`]
-//! is a store of things for tests and for the [`scenarios`] that print facts.
+//! is a store of things for tests, for the [`scenarios`] that print facts and the [`crowds`] that cost time.
 //!
 //! Source: seed 002, Purpose.
 
@@ -21,6 +21,7 @@ pub mod collide;
 pub mod constants;
 pub mod contact;
 pub mod create;
+pub mod crowds;
 pub mod flags;
 pub mod human_body;
 pub mod humans;

@@ -325,7 +325,7 @@ pub fn update_object<S: ObjectStore>(
     world.sweep_body(body, velocity, dt, Some(mesh), store);
     if let Some(object) = store.object_mut(owner) {
         if !object.flags.has(ObjectFlags::SETTLING) {
-            object.pose.rotation = object.pose.rotation.integrate(object.spin, dt);
+            object.pose.rotation = world.kernels().integrate(object.pose.rotation, object.spin, dt);
         }
         object.updated = now;
     }

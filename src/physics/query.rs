@@ -5,6 +5,7 @@ use super::aabb::Aabb;
 use super::body::Body;
 use super::flags::{BodyFlags, TypeMask};
 use super::ids::{BodyId, OwnerId};
+use super::kernels::Kernels;
 use super::owner::Owners;
 use super::pools::CANDIDATES;
 
@@ -34,9 +35,8 @@ impl BodyQuery {
     };
 
     #[inline]
-    fn wants(&self, body: &Body) -> bool {
-        body.bounds.max.x >= self.bounds.min.x
-            && body.bounds.overlaps_in_yz(&self.bounds)
+    fn wants(&self, body: &Body, kernels: Kernels) -> bool {
+        kernels.reaches(&body.bounds, &self.bounds)
             && (self.ignored_owner.is_none() || body.owner != self.ignored_owner)
             && body.kinds.has(self.type_mask)
             && (self.flag_mask == BodyFlags::NONE || body.flags.has(self.flag_mask))
@@ -98,7 +98,7 @@ impl PhysicsWorld {
         let mut at = query.start.and_then(|start| self.body(start).previous);
         while let Some(id) = at {
             let body = self.body(id);
-            if query.wants(body) {
+            if query.wants(body, self.kernels) {
                 out.push(id);
             }
             at = body.previous;
@@ -109,7 +109,7 @@ impl PhysicsWorld {
             if body.bounds.min.x > query.bounds.max.x {
                 break;
             }
-            if query.wants(body) {
+            if query.wants(body, self.kernels) {
                 out.push(id);
             }
             at = body.next;

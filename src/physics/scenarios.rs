@@ -11,6 +11,7 @@ use super::create::{CarBox, ObjectShape};
 use super::flags::{Answer, BodyFlags};
 use super::humans::BodyWishes;
 use super::ids::{BodyId, OwnerId};
+use super::kernels::Kernels;
 use super::mesh::landing_contact;
 use super::objects::{ObjectFlags, ObjectStore, WorldObject, update_object};
 use super::settle::RestAxes;
@@ -129,6 +130,11 @@ impl WallWalk {
     pub fn step(&mut self) -> Vec3 {
         const SPEED: Vec3 = Vec3::new(0.0, 2.0, 0.0);
         self.stage.walk(self.body, SPEED)
+    }
+
+    /// Chooses the kernels' twins.
+    pub fn set_kernels(&mut self, kernels: Kernels) {
+        self.stage.world.set_kernels(kernels);
     }
 
     /// The world and the mesh, to look at.

@@ -2,6 +2,7 @@
 
 use super::flags::ShapeFlags;
 use super::ids::{OwnerId, ShapeId};
+use super::kernels::Kernels;
 use super::owner::{HumanState, Owners, Posture};
 use super::shapes::{Capsule, Geometry, OrientedBox, Segment, Sphere};
 use crate::maths::{Pose, Vec3};
@@ -111,15 +112,17 @@ impl Shape {
     /// The shape as its owner's pose has it now.
     ///
     /// Source: seed 002, Shapes (the pose of each type).
-    pub fn posed(&self, owner: OwnerId, owners: &dyn Owners) -> Geometry {
+    pub fn posed(&self, owner: OwnerId, owners: &dyn Owners, kernels: Kernels) -> Geometry {
         match self.geometry {
-            Geometry::Box(b) => Geometry::Box(self.posed_box(b.half, &owners.pose(owner))),
-            Geometry::Sphere(s) => Geometry::Sphere(self.posed_sphere(s.radius, &self.frame(owner, owners))),
+            Geometry::Box(b) => Geometry::Box(self.posed_box(b.half, &owners.pose(owner), kernels)),
+            Geometry::Sphere(s) => Geometry::Sphere(self.posed_sphere(s.radius, &self.frame(owner, owners), kernels)),
             Geometry::Capsule(c) => Geometry::Capsule(match owners.human(owner) {
                 Some(human) => human_capsule(owners.pose(owner).position, c.radius, &human),
                 None => Capsule { base: owners.pose(owner).position + self.offset, ..c },
             }),
-            Geometry::Segment(s) => Geometry::Segment(self.posed_segment(s.radius, &self.frame(owner, owners))),
+            Geometry::Segment(s) => {
+                Geometry::Segment(self.posed_segment(s.radius, &self.frame(owner, owners), kernels))
+            }
         }
     }
 
@@ -129,19 +132,19 @@ impl Shape {
     }
 
     // Covers: seed 002, PhysicsBox_Pose (0x00342df8) test=a_box_takes_half_of_its_sizes_and_its_owners_axes default=OrientedBox { half: Vec3::ZERO, axes: [Vec3::ZERO; 3], centre: Vec3::ZERO }
-    fn posed_box(&self, half: Vec3, frame: &Pose) -> OrientedBox {
-        OrientedBox::new(half, frame.rotation, frame.point(self.offset))
+    fn posed_box(&self, half: Vec3, frame: &Pose, kernels: Kernels) -> OrientedBox {
+        kernels.place_box(half, frame, self.offset)
     }
 
     // Covers: seed 002, PhysicsSphere_Pose (0x00342b08) test=a_sphere_sits_on_its_bone_or_on_its_owner default=Sphere { centre: Vec3::ZERO, radius: 0.0 }
-    fn posed_sphere(&self, radius: f32, frame: &Pose) -> Sphere {
-        Sphere { centre: frame.point(self.offset), radius }
+    fn posed_sphere(&self, radius: f32, frame: &Pose, kernels: Kernels) -> Sphere {
+        Sphere { centre: kernels.point(frame, self.offset), radius }
     }
 
     /// Without a bone the offset is ignored.
     // Covers: seed 002, PhysicsSegment_Pose (0x00343810) test=a_segment_runs_along_its_bones_x_axis_and_forgets_its_offset_without_a_bone default=Segment { start: Vec3::ZERO, end: Vec3::ZERO, radius: 0.0 }
-    fn posed_segment(&self, radius: f32, frame: &Pose) -> Segment {
-        let start = if self.bone.is_some() { frame.point(self.offset) } else { frame.position };
+    fn posed_segment(&self, radius: f32, frame: &Pose, kernels: Kernels) -> Segment {
+        let start = if self.bone.is_some() { kernels.point(frame, self.offset) } else { frame.position };
         Segment { start, end: start + frame.rotation.axis_x() * self.length, radius }
     }
 
@@ -213,7 +216,7 @@ mod tests {
         let owner = things.add(object(Pose::new(turned_left(), Vec3::new(1.0, 2.0, 3.0))));
         let mut shape = Shape::new(Shape::sized_box(Vec3::new(0.84, 0.74, 0.97)));
         shape.offset = Vec3::new(0.5, 0.0, 0.485);
-        let Geometry::Box(b) = shape.posed(owner, &things) else { panic!("a box stays a box") };
+        let Geometry::Box(b) = shape.posed(owner, &things, Kernels::Scalar) else { panic!("a box stays a box") };
         assert_eq!(b.half, Vec3::new(0.42, 0.37, 0.485));
         assert!((b.centre - Vec3::new(1.0, 2.5, 3.485)).length() < 1e-5, "{:?}", b.centre);
         assert!((b.axes[0] - Vec3::Y).length() < 1e-6);
@@ -227,9 +230,9 @@ mod tests {
         let owner = things.add(thing);
         let mut shape = Shape::new(Shape::sphere(0.09));
         shape.offset = Vec3::new(0.08, 0.0, 0.0);
-        assert_eq!(shape.posed(owner, &things).position(), Vec3::new(1.08, 0.0, 0.0));
+        assert_eq!(shape.posed(owner, &things, Kernels::Scalar).position(), Vec3::new(1.08, 0.0, 0.0));
         shape.bone = Some(19);
-        let centre = shape.posed(owner, &things).position();
+        let centre = shape.posed(owner, &things, Kernels::Scalar).position();
         assert!((centre - Vec3::new(0.0, 0.08, 1.5)).length() < 1e-6, "{centre:?}");
     }
 
@@ -241,11 +244,11 @@ mod tests {
         let owner = things.add(thing);
         let mut shape = Shape::new(Shape::segment(0.18));
         (shape.offset, shape.length, shape.bone) = (Vec3::new(-0.07, 0.0, 0.05), 0.38, Some(3));
-        let Geometry::Segment(s) = shape.posed(owner, &things) else { panic!("a segment stays one") };
+        let Geometry::Segment(s) = shape.posed(owner, &things, Kernels::Scalar) else { panic!("a segment stays one") };
         assert!((s.start - Vec3::new(0.0, -0.07, 1.05)).length() < 1e-6, "{s:?}");
         assert!((s.end - s.start - Vec3::Y * 0.38).length() < 1e-6, "{s:?}");
         shape.bone = None;
-        assert_eq!(shape.posed(owner, &things).position(), Vec3::X);
+        assert_eq!(shape.posed(owner, &things, Kernels::Scalar).position(), Vec3::X);
     }
 
     #[test]

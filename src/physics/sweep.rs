@@ -120,7 +120,7 @@ impl PhysicsWorld {
         list: &mut ContactList,
     ) {
         let mover = Half { owner: Some(owner), body: Some(id), shape: Some(shape) };
-        let geometry = self.shape(shape).posed(owner, owners);
+        let geometry = self.shape(shape).posed(owner, owners, self.kernels);
         if let Some(mesh) = mesh
             && !self.human_parts(id).is_some_and(|parts| parts.ignores_level)
         {
@@ -163,7 +163,7 @@ impl PhysicsWorld {
                 radius: capsule.radius * body.scale.x * human.scale,
                 slides: human.slides && !human.airborne,
             };
-            sweep_capsule(mesh, &walker, d, mover, list);
+            sweep_capsule(self.kernels, mesh, &walker, d, mover, list);
             if human.airborne {
                 let feet = owners.pose(owner).position;
                 if let Some(landing) = landing_contact(mesh, feet, human.landing_rise, d, mover) {
@@ -173,7 +173,7 @@ impl PhysicsWorld {
         } else {
             let passes = body.flags.has(BodyFlags::SPHERES_PASS);
             let filter = if passes { SphereFilter::PASSING } else { SphereFilter::ALL };
-            sweep_shape_against_mesh(mesh, geometry, d, &filter, mover, list);
+            sweep_shape_against_mesh(self.kernels, mesh, geometry, d, &filter, mover, list);
         }
         for contact in list.as_mut_slice() {
             let flags = contact.triangle.map_or(TriangleFlags::default(), |id| mesh.flags(id));

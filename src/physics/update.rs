@@ -55,7 +55,7 @@ impl PhysicsWorld {
 
     /// Poses a shape.
     pub(super) fn pose_shape(&mut self, shape: ShapeId, owner: OwnerId, owners: &dyn Owners) {
-        let posed = self.shape(shape).posed(owner, owners);
+        let posed = self.shape(shape).posed(owner, owners, self.kernels);
         self.shape_mut(shape).pose(posed);
     }
 

@@ -3,6 +3,7 @@
 use super::body::{Body, HumanParts};
 use super::flags::{BodyFlags, ShapeFlags};
 use super::ids::{BodyId, OwnerId, ShapeId};
+use super::kernels::Kernels;
 use super::pools::{BODIES, HUMAN_BODIES, IGNORE_SLOTS, PUNCH_BAGS, SETTLE_SLOTS, SHAPES, ShapePool};
 use super::recent::Recent;
 use super::settle::SettleSlot;
@@ -61,6 +62,7 @@ pub struct PhysicsWorld {
     pub(super) settles: [SettleSlot; SETTLE_SLOTS],
     pub(super) counters: Counters,
     pub(super) recent: Recent,
+    pub(super) kernels: Kernels,
 }
 
 /// A walk along a body's chain of shapes.
@@ -106,6 +108,7 @@ impl PhysicsWorld {
             settles: [SettleSlot::FREE; SETTLE_SLOTS],
             counters: Counters::default(),
             recent: Recent::default(),
+            kernels: Kernels::default(),
         };
         for id in ShapePool::StrikeSpheres.shapes() {
             world.shapes[id as usize].flags = ShapeFlags::STRIKES;
@@ -163,6 +166,17 @@ impl PhysicsWorld {
     /// What ran out so far.
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// Which twins of the hot kernels this world uses.
+    #[inline]
+    pub fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+
+    /// Chooses the twins, from the next test on.
+    pub fn set_kernels(&mut self, kernels: Kernels) {
+        self.kernels = kernels;
     }
 
     /// What sweeping did lately.

@@ -1,12 +1,17 @@
 //! The geometry that everything else asks: pure functions of posed shapes, a move and a triangle.
 //!
-//! [`scalar`] is the definition. A hot kernel has a twin for the vector unit in [`vu0`]; a check on the console
-//! holds the two together. Every sweep answers the first [`Touch`] of a move, or nothing.
+//! [`scalar`] is the definition. A hot kernel has a twin for the vector unit in [`vu0`], and [`Kernels`] chooses between the
+//! two; [`twins`] runs both over the same inputs, on the console to hold them together. Every sweep answers the first
+//! [`Touch`] of a move, or nothing.
 //!
 //! Source: seed 002, Geometry kernels.
 
+mod choice;
 pub mod scalar;
+pub mod twins;
 pub mod vu0;
+
+pub use choice::Kernels;
 
 use crate::maths::Vec3;
 

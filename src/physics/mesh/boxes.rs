@@ -1,10 +1,11 @@
 //! A box against the mesh.
 
-use super::{Near, facing};
+use super::{Near, NearTriangle, facing};
 use crate::collision::CollisionMesh;
 use crate::maths::Vec3;
 use crate::physics::aabb::Aabb;
 use crate::physics::contact::{Contact, ContactList, Half};
+use crate::physics::kernels::Kernels;
 use crate::physics::kernels::scalar::sweep_box_triangle;
 use crate::physics::shapes::{OrientedBox, Sphere};
 
@@ -15,11 +16,18 @@ use crate::physics::shapes::{OrientedBox, Sphere};
 ///
 /// Source: seed 002, Mesh tests (0x00348530).
 // Covers: seed 002, PhysicsMesh_SweepBox (0x00348530) test=a_falling_box_meets_the_floor_with_its_normal
-pub fn sweep_box(mesh: &mut CollisionMesh, b: &OrientedBox, d: Vec3, mover: Half, out: &mut ContactList) {
+pub fn sweep_box(
+    kernels: Kernels,
+    mesh: &mut CollisionMesh,
+    b: &OrientedBox,
+    d: Vec3,
+    mover: Half,
+    out: &mut ContactList,
+) {
     let reach = Aabb::from_box(b).extended_by(d);
     let ball = Sphere { centre: b.centre, radius: b.half.length() };
-    let mut near = Near::begin(mesh, &reach, &ball, d, &reach);
-    while let Some((id, flags, face)) = near.next(mesh) {
+    let mut near = Near::begin(kernels, mesh, &reach, &ball, d, &reach);
+    while let Some(NearTriangle { id, flags, face, .. }) = near.next(mesh) {
         let Some((face, _)) = facing(face, flags, b.centre, 0.0) else { continue };
         let Some(touch) = sweep_box_triangle(b, d, &face) else { continue };
         if touch.fraction == 0.0 && touch.normal.dot(d) >= 0.0 {
@@ -46,7 +54,7 @@ mod tests {
         let mut mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
         let b = OrientedBox::new(Vec3::new(0.035, 0.105, 0.05), Quat::IDENTITY, Vec3::new(41.0, 40.0, z));
         let mut list = ContactList::new();
-        sweep_box(&mut mesh, &b, d, Half::default(), &mut list);
+        sweep_box(Kernels::Scalar, &mut mesh, &b, d, Half::default(), &mut list);
         list
     }
 

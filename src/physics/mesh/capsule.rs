@@ -1,14 +1,14 @@
 //! A walker against the mesh: one sphere of its capsule against the walls that the move goes into.
 
 use super::walls::{is_low_or_thin, is_wall};
-use super::{Near, facing};
+use super::{Near, NearTriangle, facing};
 use crate::collision::{CollisionMesh, Face, TriangleFlags};
 use crate::maths::Vec3;
 use crate::physics::aabb::Aabb;
 use crate::physics::constants::{GOES_IN, SIDE_EPSILON, WALK_CLEARANCE};
 use crate::physics::contact::{Contact, ContactList, Half};
 use crate::physics::flags::ContactFlags;
-use crate::physics::kernels::scalar::sweep_sphere_triangle;
+use crate::physics::kernels::Kernels;
 use crate::physics::shapes::{Capsule, Sphere};
 
 /// An upright capsule that walks.
@@ -41,20 +41,27 @@ impl Walker {
 ///
 /// Source: seed 002, Sweeping a body (PhysicsMesh_SweepCapsule 0x00347c08).
 // Covers: seed 002, PhysicsMesh_SweepCapsule (0x00347c08) test=a_wall_is_met_where_the_sphere_first_touches_it
-pub fn sweep_capsule(mesh: &mut CollisionMesh, walker: &Walker, d: Vec3, mover: Half, out: &mut ContactList) {
+pub fn sweep_capsule(
+    kernels: Kernels,
+    mesh: &mut CollisionMesh,
+    walker: &Walker,
+    d: Vec3,
+    mover: Half,
+    out: &mut ContactList,
+) {
     let sphere = walker.sphere();
     let reach = Aabb::from_sphere(&sphere).extended_by(d);
     let cells = Aabb::from_capsule(&walker.capsule).extended_by(d).union(reach);
-    let mut near = Near::begin(mesh, &cells, &sphere, d, &reach);
+    let mut near = Near::begin(kernels, mesh, &cells, &sphere, d, &reach);
     let mut slide = Vec3::ZERO;
     let mut found = ContactList::new();
-    while let Some((id, flags, face)) = near.next(mesh) {
+    while let Some(NearTriangle { id, flags, face, along }) = near.next(mesh) {
         let Some((face, turned)) = facing(face, flags, sphere.centre, SIDE_EPSILON) else { continue };
-        let goes_in = face.normal.dot(d) < GOES_IN;
+        let goes_in = if turned { -along } else { along } < GOES_IN;
         if !goes_in || !is_wall(&face) || is_low_or_thin(&face) {
             continue;
         }
-        let Some(touch) = sweep_sphere_triangle(sphere.centre, sphere.radius, d, &face) else { continue };
+        let Some(touch) = kernels.sweep_sphere_triangle(sphere.centre, sphere.radius, d, &face) else { continue };
         if walker.slides && !turned {
             slide += corner_tangent(&face, flags, sphere.centre + d * touch.fraction);
         }
@@ -104,7 +111,7 @@ mod tests {
 
     fn swept(mesh: &mut CollisionMesh, walker: &Walker, d: [f32; 3]) -> ContactList {
         let mut list = ContactList::new();
-        sweep_capsule(mesh, walker, Vec3::from_array(d), Half::default(), &mut list);
+        sweep_capsule(Kernels::Scalar, mesh, walker, Vec3::from_array(d), Half::default(), &mut list);
         list
     }
 

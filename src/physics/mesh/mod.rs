@@ -20,38 +20,87 @@ pub use spheres::{SphereFilter, overlap_sphere, sweep_sphere};
 pub use walls::{is_low_or_thin, is_wall};
 
 use super::aabb::Aabb;
+use super::kernels::Kernels;
 use super::shapes::Sphere;
-use crate::collision::{CollisionMesh, Face, Probe, TriangleCursor, TriangleFlags, TriangleId};
+use crate::collision::{Approach, CollisionMesh, Face, Probe, TriangleCursor, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
 
-/// The enabled triangles that something moving may touch, each once, with their flags and working copies.
+/// Triangles whose planes are asked about at once.
+const BATCH: usize = 8;
+
+/// A triangle that something moving may touch.
+struct NearTriangle {
+    id: TriangleId,
+    flags: TriangleFlags,
+    /// The working copy.
+    face: Face,
+    /// The move along the face's normal in metres.
+    along: f32,
+}
+
+/// The enabled triangles that something moving may touch, each once.
 struct Near {
+    kernels: Kernels,
     cursor: TriangleCursor,
     probe: Probe,
+    batch: heapless::Vec<TriangleId, BATCH>,
+    approaches: [Approach; BATCH],
+    next: usize,
 }
 
 impl Near {
     /// Starts a query over the cells of `cells` for what fits into `ball`, moves by `d` and stays within `bounds`.
-    fn begin(mesh: &mut CollisionMesh, cells: &Aabb, ball: &Sphere, d: Vec3, bounds: &Aabb) -> Self {
+    fn begin(kernels: Kernels, mesh: &mut CollisionMesh, cells: &Aabb, ball: &Sphere, d: Vec3, bounds: &Aabb) -> Self {
         let probe = mesh.probe(ball.centre, d, ball.radius, bounds.min, bounds.max);
-        Self { cursor: mesh.begin_query(cells.min, cells.max), probe }
+        Self {
+            kernels,
+            cursor: mesh.begin_query(cells.min, cells.max),
+            probe,
+            batch: heapless::Vec::new(),
+            approaches: [Approach::default(); BATCH],
+            next: 0,
+        }
     }
 
     /// The same for a sphere itself, over the cells that its sweep reaches.
-    fn of_sphere(mesh: &mut CollisionMesh, sphere: &Sphere, d: Vec3) -> Self {
+    fn of_sphere(kernels: Kernels, mesh: &mut CollisionMesh, sphere: &Sphere, d: Vec3) -> Self {
         let bounds = Aabb::from_sphere(sphere).extended_by(d);
-        Self::begin(mesh, &bounds, sphere, d, &bounds)
+        Self::begin(kernels, mesh, &bounds, sphere, d, &bounds)
     }
 
     #[inline]
-    fn next(&mut self, mesh: &mut CollisionMesh) -> Option<(TriangleId, TriangleFlags, Face)> {
-        while let Some(id) = self.cursor.next(mesh) {
-            let flags = mesh.flags(id);
-            if flags.has(TriangleFlags::ENABLED) && mesh.may_touch(id, &self.probe) {
-                return Some((id, flags, mesh.face(id)));
+    fn next(&mut self, mesh: &mut CollisionMesh) -> Option<NearTriangle> {
+        loop {
+            while let Some(&id) = self.batch.get(self.next) {
+                let approach = &self.approaches[self.next];
+                self.next += 1;
+                let flags = mesh.flags(id);
+                if self.probe.reaches(approach, flags) {
+                    return Some(NearTriangle { id, flags, face: mesh.face(id), along: approach.along });
+                }
+            }
+            if !self.gather(mesh) {
+                return None;
             }
         }
-        None
+    }
+
+    /// Gathers the next triangles whose boxes are met and asks about their planes; false when there are no more.
+    fn gather(&mut self, mesh: &mut CollisionMesh) -> bool {
+        self.batch.clear();
+        self.next = 0;
+        while let Some(id) = self.cursor.next(mesh) {
+            if mesh.flags(id).has(TriangleFlags::ENABLED) && mesh.is_near(id, &self.probe) {
+                // A full batch ends the loop: there is room for this one.
+                let _ = self.batch.push(id);
+                if self.batch.is_full() {
+                    break;
+                }
+            }
+        }
+        let planes: heapless::Vec<_, BATCH> = self.batch.iter().map(|&id| mesh.plane(id)).collect();
+        self.kernels.approaches(self.probe.rows(), &planes, &mut self.approaches);
+        !self.batch.is_empty()
     }
 }
 

@@ -1,11 +1,11 @@
 //! Spheres against the mesh, moving and at rest.
 
-use super::{Near, facing};
+use super::{Near, NearTriangle, facing};
 use crate::collision::{CollisionMesh, TriangleFlags};
 use crate::maths::Vec3;
 use crate::physics::contact::{Contact, ContactList, Half};
-use crate::physics::kernels::Touch;
-use crate::physics::kernels::scalar::{sphere_triangle_penetration, sweep_sphere_triangle};
+use crate::physics::kernels::scalar::sphere_triangle_penetration;
+use crate::physics::kernels::{Kernels, Touch};
 use crate::physics::shapes::Sphere;
 
 /// Which triangles a sphere meets.
@@ -37,6 +37,7 @@ impl SphereFilter {
 /// Source: seed 002, Mesh tests (0x00348a50).
 // Covers: seed 002, PhysicsMesh_SweepSphere (0x00348a50) test=a_falling_sphere_meets_the_floor
 pub fn sweep_sphere(
+    kernels: Kernels,
     mesh: &mut CollisionMesh,
     sphere: &Sphere,
     d: Vec3,
@@ -44,8 +45,8 @@ pub fn sweep_sphere(
     mover: Half,
     out: &mut ContactList,
 ) {
-    let mut near = Near::of_sphere(mesh, sphere, d);
-    while let Some((id, flags, face)) = near.next(mesh) {
+    let mut near = Near::of_sphere(kernels, mesh, sphere, d);
+    while let Some(NearTriangle { id, flags, face, .. }) = near.next(mesh) {
         if flags.has(filter.passes) {
             continue;
         }
@@ -53,7 +54,7 @@ pub fn sweep_sphere(
         if !filter.admits(face.normal) {
             continue;
         }
-        let Some(touch) = sweep_sphere_triangle(sphere.centre, sphere.radius, d, &face) else { continue };
+        let Some(touch) = kernels.sweep_sphere_triangle(sphere.centre, sphere.radius, d, &face) else { continue };
         out.insert(contact(touch, mover, id));
     }
 }
@@ -63,14 +64,15 @@ pub fn sweep_sphere(
 /// Source: seed 002, Mesh tests (0x003473c8).
 // Covers: seed 002, PhysicsMesh_OverlapSphere (0x003473c8) test=a_resting_sphere_reports_what_it_reaches_into
 pub fn overlap_sphere(
+    kernels: Kernels,
     mesh: &mut CollisionMesh,
     sphere: &Sphere,
     filter: &SphereFilter,
     mover: Half,
     out: &mut ContactList,
 ) {
-    let mut near = Near::of_sphere(mesh, sphere, Vec3::ZERO);
-    while let Some((id, flags, face)) = near.next(mesh) {
+    let mut near = Near::of_sphere(kernels, mesh, sphere, Vec3::ZERO);
+    while let Some(NearTriangle { id, flags, face, .. }) = near.next(mesh) {
         if flags.has(filter.passes) {
             continue;
         }
@@ -101,10 +103,11 @@ mod tests {
     use super::*;
     use crate::collision::scenes::{Random, Scene, floor, wall};
     use crate::collision::{Face, TriangleId};
+    use crate::physics::kernels::scalar::sweep_sphere_triangle;
 
     fn first(mesh: &mut CollisionMesh, sphere: &Sphere, d: Vec3, filter: &SphereFilter) -> Option<Contact> {
         let mut list = ContactList::new();
-        sweep_sphere(mesh, sphere, d, filter, Half::default(), &mut list);
+        sweep_sphere(Kernels::Scalar, mesh, sphere, d, filter, Half::default(), &mut list);
         list.as_slice().first().copied()
     }
 
@@ -140,10 +143,10 @@ mod tests {
     fn a_resting_sphere_reports_what_it_reaches_into() {
         let mut mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
         let mut list = ContactList::new();
-        overlap_sphere(&mut mesh, &ball(0.3), &SphereFilter::ALL, Half::default(), &mut list);
+        overlap_sphere(Kernels::Scalar, &mut mesh, &ball(0.3), &SphereFilter::ALL, Half::default(), &mut list);
         assert_eq!(list.len(), 2, "the centre is over the floor's diagonal");
         list.clear();
-        overlap_sphere(&mut mesh, &ball(0.6), &SphereFilter::ALL, Half::default(), &mut list);
+        overlap_sphere(Kernels::Scalar, &mut mesh, &ball(0.6), &SphereFilter::ALL, Half::default(), &mut list);
         assert!(list.is_empty());
     }
 

@@ -13,7 +13,7 @@ pub use overlaps::{OVERLAPS, overlap};
 pub use rays::{RAYS, ray};
 pub use sweeps::{SWEEPS, sweep};
 
-use super::kernels::Touch;
+use super::kernels::{Kernels, Touch};
 use super::shapes::{Geometry, ShapeType};
 use crate::maths::Vec3;
 
@@ -25,7 +25,7 @@ pub type Overlap = fn(&Geometry, &Geometry) -> Option<Touch>;
 /// A test of a moving shape against another one.
 pub type Sweep = fn(&Geometry, Vec3, &Geometry, PairRules) -> Option<Touch>;
 /// A test of a ray, as origin and whole way, against a shape: the fraction at which it enters.
-pub type RayTest = fn(Vec3, Vec3, &Geometry) -> Option<f32>;
+pub type RayTest = fn(Kernels, Vec3, Vec3, &Geometry) -> Option<f32>;
 
 /// What a pair test must know beside the shapes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use super::{Counts, Rig, kernel};
 use crate::iso;
 use anyhow::{Context as _, Result, bail, ensure};
 use object::{Object as _, ObjectSection as _};
+use std::process::{Command, Stdio};
 
 /// Shown frames in a minute on NTSC.
 const FRAMES_PER_MINUTE: u64 = 1798;
@@ -24,9 +25,13 @@ struct Soak {
 
 /// The group of start-up's figures.
 const BOOT: &str = "boot";
+/// The group of the host's collision queries.
+const HOST: &str = "host";
 /// What the figures' names begin with.
-const GROUPS: [&str; 17] = [
+const GROUPS: [&str; 19] = [
     BOOT,
+    HOST,
+    "frame",
     "cache",
     "code",
     "crowd",
@@ -66,8 +71,8 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
     if asks(BOOT) {
         figures.extend(boot_figures(rig)?);
     }
-    // The game is not needed for those of the boot ROM.
-    let others = |name: &String| !name.starts_with("rom") && !name.starts_with(BOOT);
+    // The game is not needed for those of the boot ROM and of the host.
+    let others = |name: &String| !name.starts_with("rom") && !name.starts_with(BOOT) && !name.starts_with(HOST);
     if names.is_empty() || names.iter().any(others) {
         let job = Job::new("bench", "bench");
         let seen = rig.boot(&job)?;
@@ -91,6 +96,9 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
         let mut told: Vec<String> = seen.lines.iter().filter_map(|line| guest_figure(line)).collect();
         let steps = told.iter().rposition(|figure| figure.contains("worst_case "));
         figures.extend(told.split_off(steps.unwrap_or_default()));
+    }
+    if asks(HOST) {
+        figures.extend(host_figures(rig)?);
     }
     if names.is_empty() || names.iter().any(|name| name.starts_with("rom")) {
         figures.extend(kernel::figures(rig)?.iter().filter_map(|line| guest_figure(line)));
@@ -130,12 +138,28 @@ fn code_bytes(elf: &[u8]) -> Result<u64> {
         .sum())
 }
 
+/// Figures of the host's collision queries beside another library's, both built for speed.
+fn host_figures(rig: &Rig) -> Result<Vec<String>> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let arguments = ["run", "--quiet", "--locked", "--release", "--package", "collision-bench"];
+    command.current_dir(&rig.context.root).args(arguments);
+    let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success(), "the collision queries answer wrongly: {text}");
+    Ok(text.lines().filter_map(|line| figure(line, "host")).collect())
+}
+
 /// The guest's `BENCH name value unit` as a figure.
 fn guest_figure(line: &str) -> Option<String> {
+    figure(line, "emulated")
+}
+
+/// `BENCH name value unit` as a figure that says where it comes from.
+fn figure(line: &str, place: &str) -> Option<String> {
     let mut words = line.strip_prefix("BENCH ")?.split_whitespace();
     let (name, value, unit) = (words.next()?, words.next()?, words.next()?);
     value.parse::<f64>().ok()?;
-    Some(format!("bench {name} {value} {unit} emulated"))
+    Some(format!("bench {name} {value} {unit} {place}"))
 }
 
 /// Runs one soak, or all of them, for a number of guest minutes. True when all went well.

@@ -5,9 +5,10 @@
 mod boxes;
 mod capsule_box;
 mod capsule_capsule;
+mod planes;
 mod roots;
 mod segments;
-mod slab;
+pub(super) mod slab;
 mod sphere_box;
 pub(super) mod sphere_triangle;
 mod upright;
@@ -15,8 +16,9 @@ mod upright;
 pub use boxes::{box_box_overlap, sweep_box_box, sweep_box_triangle};
 pub use capsule_box::{overlap_capsule_box, sweep_capsule_box};
 pub use capsule_capsule::{interval_overlap_time, overlap_capsule_capsule, sweep_capsule_capsule};
+pub use planes::approaches;
 pub use roots::{circle_roots, ray_capsule_root, ray_circle_root, ray_sphere_root};
-pub use segments::{closest_parameter, closest_point, closest_points};
+pub use segments::{closest_parameter, closest_point, closest_points, perpendicular_basis};
 pub use slab::{clip_slab, ray_box};
 pub use sphere_box::{closest_point_of_box, overlap_sphere_box, sweep_sphere_box};
 pub use sphere_triangle::{

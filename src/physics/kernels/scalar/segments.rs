@@ -46,6 +46,25 @@ pub fn closest_points(a0: Vec3, a1: Vec3, b0: Vec3, b1: Vec3) -> (Vec3, Vec3) {
     (a0 + u * s, b0 + v * t)
 }
 
+/// Two unit vectors at right angles to `v` and to each other, right-handed with it; those of +z for a vector of no length.
+///
+/// Source: seed 002, Geometry kernels (Vec_MakePerpendicularBasis).
+// Covers: seed 002, Vec_MakePerpendicularBasis (0x00349180) test=a_perpendicular_basis_is_square_and_right_handed
+pub fn perpendicular_basis(v: Vec3) -> [Vec3; 2] {
+    let unit = v.try_normalize().unwrap_or(Vec3::Z);
+    let size = unit.abs();
+    // The axis that lies furthest from it loses the fewest digits.
+    let aside = if size.x <= size.y && size.x <= size.z {
+        Vec3::X
+    } else if size.y <= size.z {
+        Vec3::Y
+    } else {
+        Vec3::Z
+    };
+    let first = aside.cross(unit).normalize_or_zero();
+    [first, unit.cross(first)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,5 +108,18 @@ mod tests {
     fn a_point_for_a_segment_is_the_point_test() {
         let (p, q) = closest_points(Vec3::ZERO, Vec3::X * 2.0, Vec3::new(1.5, 1.0, 0.0), Vec3::new(1.5, 1.0, 0.0));
         assert_eq!((p.x, q.y), (1.5, 1.0));
+    }
+
+    #[test]
+    fn a_perpendicular_basis_is_square_and_right_handed() {
+        let mut random = crate::collision::scenes::Random::new(12);
+        let axes = [Vec3::X, Vec3::Y * -3.0, Vec3::Z * 1e-3, Vec3::ZERO];
+        for v in axes.into_iter().chain((0..1000).map(|_| random.vec3(9.0))) {
+            let unit = v.try_normalize().unwrap_or(Vec3::Z);
+            let [a, b] = perpendicular_basis(v);
+            assert!((a.length() - 1.0).abs() < 1e-5 && (b.length() - 1.0).abs() < 1e-5, "{v:?}: {a:?} {b:?}");
+            assert!(a.dot(b).abs() < 1e-5 && a.dot(unit).abs() < 1e-5, "{v:?}: {a:?} {b:?}");
+            assert!((a.cross(b) - unit).length() < 1e-5, "{v:?}: {a:?} {b:?}");
+        }
     }
 }

@@ -30,7 +30,7 @@ pub fn ray_box(o: Vec3, d: Vec3, b: &OrientedBox) -> Option<f32> {
 
 /// The same in the box's own frame.
 #[inline]
-pub(super) fn clip_box(o: Vec3, d: Vec3, half: Vec3) -> Option<f32> {
+pub(in crate::physics::kernels) fn clip_box(o: Vec3, d: Vec3, half: Vec3) -> Option<f32> {
     let finite = o.dot(Vec3::splat(1.0)) + d.dot(Vec3::splat(1.0));
     let mut times = (0.0, 1.0);
     let hit = clip_slab(o.x, d.x, half.x, &mut times)

@@ -18,21 +18,7 @@ use crate::physics::kernels::Touch;
 // Covers: seed 002, Sweep_SphereTriangle (0x0034ee60) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
 // Covers: seed 002, Sweep_SphereTriangleThunk (0x0034ee40) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
 pub fn sweep_sphere_triangle(c: Vec3, r: f32, d: Vec3, face: &Face) -> Option<Touch> {
-    let outside = |point| (0..3).any(|i| face.outside_edge(i, point));
-    sweep_with(c, r, d, face, face.distance(c), outside)
-}
-
-/// The sweep with the centre's distance from the plane and the test of a plane's point given.
-#[inline]
-pub(in crate::physics::kernels) fn sweep_with(
-    c: Vec3,
-    r: f32,
-    d: Vec3,
-    face: &Face,
-    side: f32,
-    outside: impl FnOnce(Vec3) -> bool,
-) -> Option<Touch> {
-    let n = face.normal;
+    let (n, side) = (face.normal, face.distance(c));
     if n == Vec3::ZERO {
         return edges(c, r, d, face, 0.0);
     }
@@ -45,16 +31,24 @@ pub(in crate::physics::kernels) fn sweep_with(
             return None;
         }
         let t = (side - r) / approach;
+        // A quotient of numbers that left the range is no share of the move.
+        if !(0.0..=1.0).contains(&t) {
+            return None;
+        }
         (t, c + d * t - n * r)
     } else {
         (0.0, c - n * side)
     };
-    if outside(point) { edges(c, r, d, face, t) } else { Some(Touch { fraction: t, point, normal: n }) }
+    if (0..3).any(|i| face.outside_edge(i, point)) {
+        edges(c, r, d, face, t)
+    } else {
+        Some(Touch { fraction: t, point, normal: n })
+    }
 }
 
 /// The earliest touch with the three edges, not before `earliest`.
 // Covers: seed 002, SphereSweep_VertexRegion (0x0034e5d0) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
-fn edges(c: Vec3, r: f32, d: Vec3, face: &Face, earliest: f32) -> Option<Touch> {
+pub(in crate::physics::kernels) fn edges(c: Vec3, r: f32, d: Vec3, face: &Face, earliest: f32) -> Option<Touch> {
     let mut first: Option<Touch> = None;
     for i in 0..3 {
         let (a, b) = (face.corners[i], face.corners[(i + 1) % 3]);

@@ -1,7 +1,7 @@
 //! Spheres against spheres and upright capsules, and rays against capsules.
 
 use super::roots::{away_from_core, ray_capsule_root, ray_sphere_root};
-use super::segments::closest_point;
+use super::segments::{closest_point, perpendicular_basis};
 use crate::maths::Vec3;
 use crate::physics::kernels::Touch;
 use crate::physics::shapes::{Capsule, Sphere};
@@ -31,7 +31,9 @@ pub fn sweep_sphere_capsule(c: Vec3, r: f32, d: Vec3, capsule: &Capsule) -> Opti
     let (base, top) = (capsule.base, capsule.top());
     let fraction = sweep_core(c, d, base, top, r + capsule.radius)?;
     let centre = c + d * fraction;
-    let normal = away_from_core(centre, base, top, Vec3::Z);
+    // Our choice: a centre on the core parts sideways.
+    let [aside, _] = perpendicular_basis(top - base);
+    let normal = away_from_core(centre, base, top, aside);
     Some(Touch { fraction, point: closest_point(centre, base, top) + normal * capsule.radius, normal })
 }
 
@@ -72,6 +74,14 @@ mod tests {
         assert_eq!(touch.fraction, 0.0);
         let touch = sweep_sphere_sphere(&a, Vec3::X, &a).unwrap();
         assert_eq!(touch.normal, Vec3::Z);
+    }
+
+    #[test]
+    fn a_centre_on_a_capsules_core_parts_sideways() {
+        let capsule = Capsule { base: Vec3::ZERO, radius: 0.5, height: 2.0 };
+        let touch = sweep_sphere_capsule(Vec3::Z, 0.25, Vec3::X, &capsule).unwrap();
+        assert_eq!((touch.fraction, touch.normal.z), (0.0, 0.0));
+        assert!((touch.normal.length() - 1.0).abs() < 1e-6);
     }
 
     #[test]
