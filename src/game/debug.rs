@@ -253,7 +253,6 @@ impl<M: Machine> Game<M> {
             player: self.level.as_ref().map(|_| self.player_place()),
             spawnable: &SPAWNABLE,
             vu0: self.physics.as_ref().map(|physics| physics.kernels() == Kernels::Vu0),
-            ..Subjects::default()
         };
         let commands = debug.overlay.step(&self.input.debug.record, time::seconds(time::STEP), &subjects);
         debug.overlay.look(&subjects);
