@@ -13,8 +13,8 @@ use anyhow::{Context as _, Result};
 /// What the self-test module calls itself, and its version.
 const NAME: &str = "selftest";
 const VERSION: u16 = 0x0100;
-/// Where the module's facts stand.
-const FACTS: &str = "bootrom/iop/selftest";
+/// Where the facts of the module and of its client stand.
+const FACTS: [&str; 2] = ["bootrom/iop/selftest", "bootrom/iop/client"];
 
 /// An image that brings the module instead of the ROM's file server, and another module that the ROM has not.
 const IMAGE: &str = "IOPRP.IMG";
@@ -45,7 +45,10 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
     let others = vec![DiscFile { path: IMAGE.into(), bytes: image(&module)? }];
     let files = starter::files(&built(rig, Program::IopClient)?, module, "prove", others)?;
     let mut counts = Counts::default();
-    let named = coverage::bootrom::facts(&rig.context.root, FACTS)?;
+    let mut named = Vec::new();
+    for folder in FACTS {
+        named.extend(coverage::bootrom::facts(&rig.context.root, folder)?);
+    }
     let job = Job::new("modules", "");
     let leftovers = Job { fill_ram: true, ..Job::new("modules-filled", "") };
     for (job, where_run) in [(job, ""), (leftovers, ", RAM full of leftovers")] {

@@ -1,6 +1,6 @@
 //! Starting a module, and waiting for it.
 
-use crate::facts;
+use crate::{facts, peer};
 use boardwalk::ee::crt0::Arguments;
 use boardwalk::ee::sif::Error;
 use boardwalk::ee::sif::call::{Bytes, Reply};
@@ -39,8 +39,14 @@ pub fn run(arguments: &Arguments) -> i32 {
 }
 
 fn start(path: &str, prove: bool) -> Result<(), Error> {
+    if prove {
+        peer::prepare();
+    }
     let mut link = Link::start()?;
     let loader = Loader::bind(&mut link)?;
+    if prove {
+        peer::start(&link);
+    }
     let module = loader.load_module(&mut link, path.as_bytes(), b"")?;
     tty_println!("IRX: {} is module {}, its start returned {:#x}", path, module.id, module.result);
     if prove {
@@ -79,6 +85,7 @@ fn verdict(link: &mut Link, module: Module) -> Result<u32, Error> {
     let mut patience = Patience::milliseconds(TEST_PATIENCE);
     while patience.lasts() {
         pause();
+        peer::send(link)?;
         let mut request = Bytes([0; 16]);
         request.0[..4].copy_from_slice(&module.result.to_le_bytes());
         request.0[4] = WORD as u8;

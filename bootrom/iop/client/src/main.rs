@@ -8,6 +8,8 @@
 mod client;
 #[cfg(target_arch = "mips")]
 mod facts;
+#[cfg(target_arch = "mips")]
+mod peer;
 
 #[cfg(target_arch = "mips")]
 boardwalk::entry!(client::run);

@@ -3,6 +3,8 @@
 //! Both sets of function numbers are understood, as the second driver does; the first one knows only its own.
 //! Source: IOP kernel, MCSERV
 
+mod functions;
+
 use super::cdvdman;
 use super::critical::Shared;
 use super::mcman::{KIND_PS2, Wire, detect};
@@ -16,6 +18,7 @@ use bootrom_iop::edges::{Cut, Edges, cut};
 use bootrom_iop::errors::Error;
 use bootrom_iop::sif::Transfer;
 use core::cell::UnsafeCell;
+use functions::{Function, function_of};
 
 static SERVER: ServerThread = ServerThread {
     name: "MCSERV",
@@ -34,68 +37,6 @@ const PATH: usize = 0x14;
 /// Versions that the second driver tells: at least what clients ask for.
 const VERSION_SERVER: u32 = 0x0208;
 const VERSION_CARDS: u32 = 0x0208;
-
-/// What a request is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Function {
-    Init { tells_versions: bool },
-    Info,
-    Open,
-    Close,
-    Read,
-    Write,
-    Seek,
-    List,
-    Format,
-    Unformat,
-    Remove,
-    Flush,
-    ChangeDirectory,
-    Change,
-    Other,
-}
-
-/// What a function number is for, and whether it is of the newer set.
-fn function_of(number: u32) -> (Function, bool) {
-    let old = match number {
-        0x70 => Function::Init { tells_versions: false },
-        0x71 => Function::Open,
-        0x72 => Function::Close,
-        0x73 => Function::Read,
-        0x74 => Function::Write,
-        0x75 => Function::Seek,
-        0x76 => Function::List,
-        0x77 => Function::Format,
-        0x78 => Function::Info,
-        0x79 => Function::Remove,
-        0x7A => Function::Flush,
-        0x7B => Function::ChangeDirectory,
-        0x7C => Function::Change,
-        0x80 => Function::Unformat,
-        _ => Function::Other,
-    };
-    if old != Function::Other {
-        return (old, false);
-    }
-    let new = match number {
-        0xFE => Function::Init { tells_versions: true },
-        0x01 => Function::Info,
-        0x02 => Function::Open,
-        0x03 => Function::Close,
-        0x04 => Function::Seek,
-        0x05 => Function::Read,
-        0x06 => Function::Write,
-        0x0A => Function::Flush,
-        0x0C => Function::ChangeDirectory,
-        0x0D => Function::List,
-        0x0E => Function::Change,
-        0x0F => Function::Remove,
-        0x10 => Function::Format,
-        0x11 => Function::Unformat,
-        _ => Function::Other,
-    };
-    (new, true)
-}
 
 struct Port {
     card: Card<Wire>,

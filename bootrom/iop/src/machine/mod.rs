@@ -24,6 +24,7 @@ mod mcserv;
 mod memory;
 mod modules;
 mod mtapman;
+mod owner;
 mod padman;
 mod post_boot;
 mod reboot;
@@ -89,6 +90,8 @@ extern "C" fn kernel_main() -> ! {
 
 /// Brings the interface up and everything on top of it, then tells the EE.
 extern "C" fn boot(_start: u32) -> i32 {
+    // The EE looks as soon as the interface is up.
+    owner::tell();
     sifman::start();
     sifcmd::start();
     if let Err(error) = devices::start() {

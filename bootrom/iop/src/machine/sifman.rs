@@ -32,14 +32,19 @@ pub fn start() {
     dma::CONTROL_2.write(dma::CONTROL_2.read() | ENABLE_CHANNELS);
     dma::SIF0.control.write(0);
     dma::SIF1.control.write(0);
-    dma::SIF2.control.write(0);
-    dma::CONTROL.write(dma::CONTROL.read() | ENABLE_SIF2);
+    rest_third();
     sif::BUS.write(sif::BUS.read() | BUS_ENABLE);
     attach(LINE_DMA_SIF0, sent, 0);
     while main_flags() & FLAG_SIF_INIT == 0 {}
     arm_receive();
     sif::SUB_WORD.write(0);
     sif::SUB_FLAGS.write(FLAG_SIF_INIT);
+}
+
+/// Puts the third channel to rest.
+pub fn rest_third() {
+    dma::SIF2.control.write(0);
+    critical(|| dma::CONTROL.write(dma::CONTROL.read() | ENABLE_SIF2));
 }
 
 /// A flag register, read until two reads agree: the two sides have clocks of their own.

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod loader;
+mod module;
 mod restart;
 
 use boardwalk::ee::sif::Error;
@@ -54,6 +55,7 @@ pub fn call(
 /// Tries all of them; the results are the link as it is then, and `failed` with what has failed here added.
 pub fn run(mut link: Link, failed: u32) -> Result<(Link, u32), Error> {
     let mut tally = Tally { failed };
+    module::run(&mut tally, &mut link)?;
     loader::run(&mut tally, &mut link)?;
     hostile::run(&mut tally, &mut link)?;
     link = restart::run(&mut tally, link)?;

@@ -1,15 +1,18 @@
 //! The facts, by library.
 
+mod disc;
 mod drive;
 mod files;
 mod handlers;
 mod hostile;
 mod kernel;
 mod lines;
+mod link;
 mod lists;
 mod memory;
 pub mod modules;
 mod pools;
+mod sound;
 mod tables;
 mod text;
 mod threads;
@@ -27,8 +30,11 @@ pub fn run(tally: &mut Tally, path: *const u8) {
     files::run(tally);
     lines::run(tally);
     lists::run(tally, path);
+    link::run(tally);
     modules::run(tally, path);
     drive::run(tally);
+    disc::run(tally);
+    sound::run(tally);
     hostile::run(tally, path);
     tables::run(tally);
 }

@@ -19,12 +19,12 @@ const fn library(name: &'static str, numbers: &'static [RangeInclusive<usize>]) 
 /// Source: IOP facts, Library function ids
 const RESIDENT: &[Library] = &[
     library("loadcore", &[3..=17, 20..=24]),
-    library("sysmem", &[4..=10, 14..=15]),
+    library("sysmem", &[3..=10, 14..=15]),
     library("excepman", &[4..=8]),
-    library("intrman", &[4..=9, 14..=18, 23..=24]),
+    library("intrman", &[3..=9, 14..=18, 23..=25, 28..=31]),
     library("ssbusc", &[4..=17]),
     library("dmacman", &[4..=35]),
-    library("timrman", &[4..=17, 20..=24]),
+    library("timrman", &[3..=18, 20..=24]),
     library("sysclib", &[4..=38, 40..=43]),
     library("heaplib", &[4..=8, 11..=11, 15..=15]),
     library("thbase", &[4..=41]),
@@ -36,14 +36,11 @@ const RESIDENT: &[Library] = &[
     library("vblank", &[4..=9]),
     library("ioman", &[4..=18, 20..=21]),
     // 15 answers 0 for every device, as numbers without a function do.
-    library("modload", &[3..=11, 14..=14, 16..=28]),
+    library("modload", &[3..=14, 16..=28]),
     library("stdio", &[4..=14]),
     library("sifman", &[4..=32]),
     library("sifcmd", &[4..=29]),
-    library(
-        "cdvdman",
-        &[4..=17, 19..=22, 24..=34, 37..=43, 45..=46, 51..=54, 56..=64, 66..=68, 70..=78, 80..=81, 83..=84],
-    ),
+    library("cdvdman", &[4..=17, 19..=84]),
 ];
 
 /// What comes with drivers of the ROM, by the drivers' files.

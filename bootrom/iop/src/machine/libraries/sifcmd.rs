@@ -10,31 +10,57 @@ pub static TABLE: Exports<30> = exports(
     b"sifcmd",
     0x0101,
     [
+        // Covers: iop, sifcmd 4 sceSifInitCmd test=a register of the packet layer keeps its value
         (4, initialise as *const ()),
+        // Covers: iop, sifcmd 5 sceSifExitCmd test=nothing is taken behind the packet layer's end
         (5, leave as *const ()),
+        // Covers: iop, sifcmd 6 sceSifGetSreg test=a register of the packet layer keeps its value
         (6, register as *const ()),
+        // Covers: iop, sifcmd 7 sceSifSetSreg test=a register of the packet layer keeps its value
         (7, set_register as *const ()),
+        // Covers: iop, sifcmd 8 sceSifSetCmdBuffer test=in the table that was given
         (8, set_user_table as *const ()),
+        // Covers: iop, sifcmd 9 sceSifSetSysCmdBuffer test=the system's commands move to a table that is given
         (9, set_system_table as *const ()),
+        // Covers: iop, sifcmd 10 sceSifAddCmdHandler test=a command of the EE's program has its handler
         (10, add_handler as *const ()),
+        // Covers: iop, sifcmd 11 sceSifRemoveCmdHandler test=until that is taken out
         (11, remove_handler as *const ()),
+        // Covers: iop, sifcmd 12 sceSifSendCmd test=a packet brings its data
         (12, send as *const ()),
+        // Covers: iop, sifcmd 13 isceSifSendCmd test=the module's packets arrive
         (13, send as *const ()),
+        // Covers: iop, sifcmd 14 sceSifInitRpc test=a register of the packet layer keeps its value
         (14, initialise as *const ()),
+        // Covers: iop, sifcmd 15 sceSifBindRpc test=a server that is not there is not found
         (15, bind as *const ()),
+        // Covers: iop, sifcmd 16 sceSifCallRpc test=and has answered to function and request
         (16, call as *const ()),
+        // Covers: iop, sifcmd 17 sceSifRegisterRpc test=a server of a module answers
         (17, register_server as *const ()),
+        // Covers: iop, sifcmd 18 sceSifCheckStatRpc test=a call may be left to itself
         (18, is_under_way as *const ()),
+        // Covers: iop, sifcmd 19 sceSifSetRpcQueue test=a server in another queue is found
         (19, set_queue as *const ()),
+        // Covers: iop, sifcmd 20 sceSifGetNextRequest test=a server that takes its requests by hand answers
         (20, next_request as *const ()),
+        // Covers: iop, sifcmd 21 sceSifExecRequest test=a server that takes its requests by hand answers
         (21, execute as *const ()),
+        // Covers: iop, sifcmd 22 sceSifRpcLoop test=a server of a module answers
         (22, serve as *const ()),
+        // Covers: iop, sifcmd 23 sceSifGetOtherData test=memory of the EE is fetched
         (23, fetch_memory as *const ()),
+        // Covers: iop, sifcmd 24 sceSifRemoveRpc test=a server is taken out
         (24, remove_server as *const ()),
+        // Covers: iop, sifcmd 25 sceSifRemoveRpcQueue test=a queue is taken out
         (25, remove_queue as *const ()),
+        // Covers: iop, sifcmd 26 sceSifSetSif1CB test=what arrives is told
         (26, set_received_handler as *const ()),
+        // Covers: iop, sifcmd 27 sceSifClearSif1CB test=until nobody wants to know
         (27, clear_received_handler as *const ()),
+        // Covers: iop, sifcmd 28 sceSifSendCmdIntr test=that a packet has left is told
         (28, send_with_callback as *const ()),
+        // Covers: iop, sifcmd 29 isceSifSendCmdIntr test=also when a handler has sent it
         (29, send_with_callback as *const ()),
     ],
 );

@@ -12,34 +12,63 @@ pub static TABLE: Exports<33> = exports(
     b"sifman",
     0x0101,
     [
+        // Covers: iop, sifman 4 sceSifDma2Init test=whose start puts it to rest
         (4, initialise_third as *const ()),
+        // Covers: iop, sifman 5 sceSifInit test=the interface stays up when it is started again
         (5, initialise as *const ()),
+        // Covers: iop, sifman 6 sceSifSetDChain test=and packets come again when their chain is set
         (6, arm_receive_channel as *const ()),
+        // Covers: iop, sifman 7 sceSifSetDma test=and holds what was sent
         (7, send as *const ()),
+        // Covers: iop, sifman 8 sceSifDmaStat test=a transfer is not over at first, then over
         (8, progress as *const ()),
+        // Covers: iop, sifman 9 sceSifSetOneDma test=one transfer is sent
         (9, send_one as *const ()),
+        // Covers: iop, sifman 10 sceSifSendSync test=nothing is sent when all has left
         (10, wait_idle as *const ()),
+        // Covers: iop, sifman 11 sceSifIsSending test=nothing is sent when all has left
         (11, is_sending as *const ()),
+        // Covers: iop, sifman 12 sceSifDma0Transfer test=and has brought its data
         (12, transfer::<9> as *const ()),
+        // Covers: iop, sifman 13 sceSifDma0Sync test=a transfer to the EE by hand ends
         (13, wait_channel::<9> as *const ()),
+        // Covers: iop, sifman 14 sceSifDma0Sending test=a transfer to the EE by hand ends
         (14, is_busy::<9> as *const ()),
+        // Covers: iop, sifman 15 sceSifDma1Transfer test=a transfer from the EE by hand waits for it
         (15, transfer::<10> as *const ()),
+        // Covers: iop, sifman 16 sceSifDma1Sync test=a channel that rests is not waited for
         (16, wait_channel::<10> as *const ()),
+        // Covers: iop, sifman 17 sceSifDma1Sending test=a transfer from the EE by hand waits for it
         (17, is_busy::<10> as *const ()),
+        // Covers: iop, sifman 18 sceSifDma2Transfer test=a transfer of the third channel begins
         (18, transfer::<2> as *const ()),
+        // Covers: iop, sifman 19 sceSifDma2Sync test=for good and ever
         (19, wait_channel::<2> as *const ()),
+        // Covers: iop, sifman 20 sceSifDma2Sending test=a transfer of the third channel begins
         (20, is_busy::<2> as *const ()),
+        // Covers: iop, sifman 21 sceSifGetMSFlag test=the EE's flags tell that its side is up
         (21, read_main_flags as *const ()),
+        // Covers: iop, sifman 22 sceSifSetMSFlag test=a flag of the EE's is taken back
         (22, clear_main_flags as *const ()),
+        // Covers: iop, sifman 23 sceSifGetSMFlag test=a flag of our own is raised
         (23, read_sub_flags as *const ()),
+        // Covers: iop, sifman 24 sceSifSetSMFlag test=a flag of our own is raised
         (24, set_sub_flags as *const ()),
+        // Covers: iop, sifman 25 sceSifGetMainAddr test=the EE's word is a buffer of its
         (25, main_word as *const ()),
+        // Covers: iop, sifman 26 sceSifGetSubAddr test=and was where packets go
         (26, sub_word as *const ()),
+        // Covers: iop, sifman 27 sceSifSetSubAddr test=our own word is what was set
         (27, set_sub_word as *const ()),
+        // Covers: iop, sifman 28 sceSifIntrMain test=the EE's interrupt is no level
         (28, interrupt_main as *const ()),
+        // Covers: iop, sifman 29 sceSifCheckInit test=the interface stays up when it is started again
         (29, is_initialised as *const ()),
+        // Covers: iop, sifman 30 sceSifSetDmaIntrHandler test=and to who wants to know of every list
         (30, set_sent_handler as *const ()),
+        // Covers: iop, sifman 31 sceSifResetDmaIntrHandler test=until it is told no more
         (31, reset_sent_handler as *const ()),
+        // Covers: iop, sifman 32 sceSifSetDmaIntr test=the end of a transfer is told to who has sent it
         (32, send_with_callback as *const ()),
     ],
 );
@@ -56,8 +85,10 @@ fn list<'a>(transfers: *const Transfer, count: i32) -> &'a [Transfer] {
 /// The boot has brought the interface up.
 extern "C" fn initialise() {}
 
-/// SIF2 has no use beside the older machine's; its channel is at rest since the boot.
-extern "C" fn initialise_third() {}
+/// SIF2 has no use beside the older machine's: its channel is put to rest.
+extern "C" fn initialise_third() {
+    sifman::rest_third();
+}
 
 /// Waits until nothing is sent any more.
 extern "C" fn wait_idle() {

@@ -17,60 +17,107 @@ static TABLE: Exports<85> = exports(
     b"cdvdman",
     0x0101,
     [
+        // Covers: iop, cdvdman 4 sceCdInit test=the drive's library begins
         (4, initialise as *const ()),
+        // Covers: iop, cdvdman 5 sceCdStandby test=the motor runs
         (5, standby as *const ()),
         // Covers: iop, cdvdman 6 sceCdRead test=with the sector
         (6, read as *const ()),
+        // Covers: iop, cdvdman 7 sceCdSeek test=the head moves
         (7, seek as *const ()),
+        // Covers: iop, cdvdman 8 sceCdGetError test=an unknown pattern is one
         (8, last_error as *const ()),
+        // Covers: iop, cdvdman 9 sceCdGetToc test=and comes
         (9, read_contents as *const ()),
+        // Covers: iop, cdvdman 10 sceCdSearchFile test=and told by place, size and name
         (10, search_file as *const ()),
         // Covers: iop, cdvdman 11 sceCdSync test=and ends
         (11, sync as *const ()),
+        // Covers: iop, cdvdman 12 sceCdGetDiskType test=with a disc of this console's
         (12, disc_type as *const ()),
+        // Covers: iop, cdvdman 13 sceCdDiskReady test=the drive becomes ready
         (13, disc_ready as *const ()),
         // Covers: iop, cdvdman 14 sceCdTrayReq test=and answers
         (14, system::tray as *const ()),
+        // Covers: iop, cdvdman 15 sceCdStop test=the motor stops
         (15, stop as *const ()),
+        // Covers: iop, cdvdman 16 sceCdPosToInt test=which lead back to it
         (16, position_to_sector as *const ()),
+        // Covers: iop, cdvdman 17 sceCdIntToPos test=a sector has its minute, second and frame
         (17, sector_to_position as *const ()),
+        // Covers: iop, cdvdman 19 sceCdGetToc2 test=which brings the same
         (19, read_contents as *const ()),
+        // Covers: iop, cdvdman 20 sceCdReadDVDV test=with their heads
         (20, read_dvd as *const ()),
+        // Covers: iop, cdvdman 21 sceCdCheckCmd test=while it is under way
         (21, check_command as *const ()),
+        // Covers: iop, cdvdman 22 sceCdRI test=the identity on the serial bus
         (22, system::read_link_id as *const ()),
+        // Covers: iop, cdvdman 23 sceCdWI test=is kept, too
         (23, system::write_link_id as *const ()),
         // Covers: iop, cdvdman 24 sceCdReadClock test=it goes
         (24, system::read_clock as *const ()),
+        // Covers: iop, cdvdman 25 sceCdWriteClock test=the clock is set
         (25, system::write_clock as *const ()),
+        // Covers: iop, cdvdman 26 sceCdReadNVM test=is kept as it is written
         (26, system::read_memory as *const ()),
+        // Covers: iop, cdvdman 27 sceCdWriteNVM test=is kept as it is written
         (27, system::write_memory as *const ()),
+        // Covers: iop, cdvdman 28 sceCdStatus test=as its state says
         (28, status as *const ()),
+        // Covers: iop, cdvdman 29 sceCdApplySCmd test=a command of the other kind by its number
         (29, system_command as *const ()),
+        // Covers: iop, cdvdman 30 sceCdSetHDMode test=a hard disk does not take its place
         (30, set_disk_mode as *const ()),
+        // Covers: iop, cdvdman 31 sceCdOpenConfig test=settings are opened
         (31, system::open_settings as *const ()),
+        // Covers: iop, cdvdman 32 sceCdCloseConfig test=settings are closed
         (32, system::close_settings as *const ()),
+        // Covers: iop, cdvdman 33 sceCdReadConfig test=two blocks of fifteen bytes
         (33, system::read_settings as *const ()),
+        // Covers: iop, cdvdman 34 sceCdWriteConfig test=and found as they were written
         (34, system::write_settings as *const ()),
+        // Covers: iop, cdvdman 35 sceCdReadKey test=with a byte that says which there are
         (35, system::read_key as *const ()),
+        // Covers: iop, cdvdman 36 sceCdDecSet test=sectors are decrypted
         (36, system::set_decryption as *const ()),
+        // Covers: iop, cdvdman 37 sceCdCallback test=the function before is told
         (37, set_callback as *const ()),
+        // Covers: iop, cdvdman 38 sceCdPause test=the head rests
         (38, pause as *const ()),
+        // Covers: iop, cdvdman 39 sceCdBreak test=and ends as such
         (39, break_off as *const ()),
+        // Covers: iop, cdvdman 40 sceCdReadCDDA test=in sectors of its own size
         (40, read_audio as *const ()),
+        // Covers: iop, cdvdman 41 sceCdReadConsoleID test=a console's identity
         (41, system::read_console_id as *const ()),
+        // Covers: iop, cdvdman 42 sceCdWriteConsoleID test=is kept as well
         (42, system::write_console_id as *const ()),
+        // Covers: iop, cdvdman 43 sceCdMV test=has four parts
         (43, system::version as *const ()),
+        // Covers: iop, cdvdman 44 sceCdGetReadPos test=the bytes that came are told
         (44, read_position as *const ()),
+        // Covers: iop, cdvdman 45 sceCdCtrlADout test=digital sound out
         (45, system::digital_out as *const ()),
+        // Covers: iop, cdvdman 46 sceCdNop test=a command that does nothing ends
         (46, nothing_to_do as *const ()),
+        // Covers: iop, cdvdman 47 sceGetFsvRbuf test=the server has its memory
         (47, server_buffer as *const ()),
+        // Covers: iop, cdvdman 48 sceCdstm0Cb test=hear of a command's end
         (48, set_stream_callback::<0> as *const ()),
+        // Covers: iop, cdvdman 49 sceCdstm1Cb test=until they are taken back
         (49, set_stream_callback::<1> as *const ()),
+        // Covers: iop, cdvdman 50 sceCdSC test=files wait while somebody else reads
         (50, control as *const ()),
+        // Covers: iop, cdvdman 51 sceCdRC test=and goes
         (51, system::read_clock as *const ()),
+        // Covers: iop, cdvdman 52 sceCdForbidDVDP test=films are forbidden
         (52, system::forbid_player as *const ()),
+        // Covers: iop, cdvdman 53 sceCdReadSUBQ test=is told in ten bytes
         (53, system::read_sub_code as *const ()),
+        // Covers: iop, cdvdman 54 sceCdApplyNCmd test=a command by its number
         (54, drive_command as *const ()),
+        // Covers: iop, cdvdman 55 sceCdAutoAdjustCtrl test=the drive adjusts itself
         (55, system::auto_adjust as *const ()),
         // Covers: iop, cdvdman 56 sceCdStInit test=and has a buffer
         (56, stream::initialise as *const ()),
@@ -84,30 +131,51 @@ static TABLE: Exports<85> = exports(
         (60, stream::state as *const ()),
         // Covers: iop, cdvdman 61 sceCdStStop test=for good
         (61, stream::pause as *const ()),
+        // Covers: iop, cdvdman 62 sceCdRead0 test=as they are on the disc
         (62, read as *const ()),
+        // Covers: iop, cdvdman 63 sceCdRV test=with the same data
         (63, read_dvd as *const ()),
         // Covers: iop, cdvdman 64 sceCdRM test=and answers with all its letters
         (64, system::model as *const ()),
+        // Covers: iop, cdvdman 65 sceCdWM test=a model's name is kept
         (65, system::write_model as *const ()),
         // Covers: iop, cdvdman 66 sceCdReadChain test=all of it
         (66, read_chain as *const ()),
+        // Covers: iop, cdvdman 67 sceCdStPause test=and gives nothing meanwhile
         (67, stream::pause as *const ()),
+        // Covers: iop, cdvdman 68 sceCdStResume test=where it was
         (68, stream::resume as *const ()),
+        // Covers: iop, cdvdman 69 sceCdForbidRead test=reads are forbidden to films
         (69, system::forbid_read as *const ()),
+        // Covers: iop, cdvdman 70 sceCdBootCertify test=the ROM's version is shown
         (70, system::certify as *const ()),
+        // Covers: iop, cdvdman 71 sceCdSpinCtrlIOP test=the motor's speed is set
         (71, spin as *const ()),
+        // Covers: iop, cdvdman 72 sceCdBlueLEDCtl test=the blue lamp
         (72, system::blue_lamp as *const ()),
+        // Covers: iop, cdvdman 73 sceCdCancelPOffRdy test=a notice of switching off is taken back
         (73, system::cancel_power_off as *const ()),
+        // Covers: iop, cdvdman 74 sceCdPowerOff test=the console is switched off, where it can be
         (74, system::power_off as *const ()),
+        // Covers: iop, cdvdman 75 sceCdMmode test=of either kind of disc
         (75, media_mode as *const ()),
+        // Covers: iop, cdvdman 76 sceCdReadFull test=and hold the same
         (76, read as *const ()),
+        // Covers: iop, cdvdman 77 sceCdStSeekF test=and gives that
         (77, stream::seek as *const ()),
+        // Covers: iop, cdvdman 78 sceCdPOffCallback test=is told when another one comes
         (78, set_power_callback as *const ()),
+        // Covers: iop, cdvdman 79 sceCdReadDiskID test=is the last of the keys, or says that there is none
         (79, system::read_disc_id as *const ()),
+        // Covers: iop, cdvdman 80 sceCdReadGUID test=has the maker's part
         (80, system::read_global_id as *const ()),
+        // Covers: iop, cdvdman 81 sceCdSetTimeout test=its time-outs are asked for
         (81, set_time_out as *const ()),
+        // Covers: iop, cdvdman 82 sceCdReadModelID test=is the rest of the identity
         (82, system::read_model_id as *const ()),
+        // Covers: iop, cdvdman 83 sceCdReadDvdDualInfo test=of which there is one
         (83, layers as *const ()),
+        // Covers: iop, cdvdman 84 sceCdLayerSearchFile test=is the same file
         (84, stream::search_layer as *const ()),
     ],
 );
