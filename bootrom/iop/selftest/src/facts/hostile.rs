@@ -64,7 +64,7 @@ fn tables(tally: &mut Tally) {
 }
 
 /// Damaged copies that are tried.
-const COPIES: u32 = 200;
+const COPIES: u32 = 100;
 /// Bytes at whose place a word is changed: headers, tables and code.
 const STEP: u32 = 4;
 

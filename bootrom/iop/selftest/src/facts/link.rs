@@ -312,8 +312,12 @@ fn calls(tally: &mut Tally) {
     tally.equal("its end is told", DONE.get(), 5);
     tally.equal("a call that is over is not under way", system::sceSifCheckStatRpc(client), 0);
     BACK.set(&[0; 2]);
+    // The answer comes by an interrupt: while there are none, the call is under way.
+    let mut state = 0;
+    system::CpuSuspendIntr(&raw mut state);
     let begun = system::sceSifCallRpc(client, 8, NO_WAIT, send, 64, back, 64, Some(done), 1);
     let under_way = system::sceSifCheckStatRpc(client);
+    system::CpuResumeIntr(state);
     while system::sceSifCheckStatRpc(client) != 0 {}
     tally.holds("a call may be left to itself", begun == 0 && under_way == 1 && BACK.get(0) == 8);
     system::sceSifBindRpc(client, EE_SERVER + 1, 0);

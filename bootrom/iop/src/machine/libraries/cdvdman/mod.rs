@@ -53,7 +53,6 @@ static TABLE: Exports<85> = exports(
         (21, check_command as *const ()),
         // Covers: iop, cdvdman 22 sceCdRI test=the identity on the serial bus
         (22, system::read_link_id as *const ()),
-        // Covers: iop, cdvdman 23 sceCdWI test=is kept, too
         (23, system::write_link_id as *const ()),
         // Covers: iop, cdvdman 24 sceCdReadClock test=it goes
         (24, system::read_clock as *const ()),
@@ -167,11 +166,9 @@ static TABLE: Exports<85> = exports(
         (78, set_power_callback as *const ()),
         // Covers: iop, cdvdman 79 sceCdReadDiskID test=is the last of the keys, or says that there is none
         (79, system::read_disc_id as *const ()),
-        // Covers: iop, cdvdman 80 sceCdReadGUID test=has the maker's part
         (80, system::read_global_id as *const ()),
         // Covers: iop, cdvdman 81 sceCdSetTimeout test=its time-outs are asked for
         (81, set_time_out as *const ()),
-        // Covers: iop, cdvdman 82 sceCdReadModelID test=is the rest of the identity
         (82, system::read_model_id as *const ()),
         // Covers: iop, cdvdman 83 sceCdReadDvdDualInfo test=of which there is one
         (83, layers as *const ()),
