@@ -166,6 +166,20 @@ impl TaskEngine {
         }
     }
 
+    /// How often a class has been asked for a task that it had no room for.
+    pub fn refusals(&self, class: TaskClass) -> u32 {
+        match class {
+            TaskClass::Human => self.human_refusals,
+            TaskClass::Object => self.objects.pool.refusals(),
+            TaskClass::Particle => self.particles[0].pool.refusals(),
+            TaskClass::PauseParticle => self.particles[1].pool.refusals(),
+            TaskClass::Scene => self.scenes.pool.refusals(),
+            TaskClass::Car => self.cars.pool.refusals(),
+            TaskClass::Pane => self.panes.pool.refusals(),
+            TaskClass::Light => self.lights.pool.refusals(),
+        }
+    }
+
     /// Whether a task is alive. Humans live elsewhere: theirs is whether the handle table has them.
     pub fn is_live(&self, id: TaskId) -> bool {
         let Some(class) = id.class() else { return false };

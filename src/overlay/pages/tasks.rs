@@ -37,7 +37,7 @@ pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
     }
     for class in TaskClass::ALL {
         let count = if class == TaskClass::Human { humans(look) } else { tasks.count(class) };
-        occupancy(sheet, class_name(class), count, class.capacity().into(), refusals(look, class));
+        occupancy(sheet, class_name(class), count, class.capacity().into(), tasks.refusals(class));
     }
     let live = tasks.handles.live();
     occupancy(sheet, "HANDLES", live.into(), ENTRIES, tasks.handles.refusals());
@@ -68,20 +68,6 @@ fn humans(look: &Look<'_>) -> usize {
     let Some(tasks) = look.subjects.tasks else { return 0 };
     let human = |slot| TaskId::new(TaskClass::Human, slot);
     (0..TaskClass::Human.capacity()).filter(|&slot| tasks.is_live(human(slot))).count()
-}
-
-fn refusals(look: &Look<'_>, class: TaskClass) -> u32 {
-    let Some(tasks) = look.subjects.tasks else { return 0 };
-    match class {
-        TaskClass::Human => tasks.human_refusals,
-        TaskClass::Object => tasks.objects.pool.refusals(),
-        TaskClass::Particle => tasks.particles[0].pool.refusals(),
-        TaskClass::PauseParticle => tasks.particles[1].pool.refusals(),
-        TaskClass::Scene => tasks.scenes.pool.refusals(),
-        TaskClass::Car => tasks.cars.pool.refusals(),
-        TaskClass::Pane => tasks.panes.pool.refusals(),
-        TaskClass::Light => tasks.lights.pool.refusals(),
-    }
 }
 
 const fn class_name(class: TaskClass) -> &'static str {

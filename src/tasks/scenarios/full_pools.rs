@@ -31,7 +31,7 @@ pub(super) fn play(_: super::FrameClock<'_>, out: &mut dyn Write) -> fmt::Result
         fill(out, class_name(class), class.capacity().into(), |n| {
             make(&mut tasks, &mut world, class, n as u32).is_ok()
         })?;
-        writeln!(out, " refused {}", refusals(&tasks, class))?;
+        writeln!(out, " refused {}", tasks.refusals(class))?;
     }
     things_with_handles(out, &mut tasks)?;
     let spawns = &mut tasks.objects.spawns;
@@ -67,19 +67,6 @@ const fn class_name(class: TaskClass) -> &'static str {
         TaskClass::Car => "Car",
         TaskClass::Pane => "Pane",
         TaskClass::Light => "Light",
-    }
-}
-
-fn refusals(tasks: &TaskEngine, class: TaskClass) -> u32 {
-    match class {
-        TaskClass::Human => tasks.human_refusals,
-        TaskClass::Object => tasks.objects.pool.refusals(),
-        TaskClass::Particle => tasks.particles[0].pool.refusals(),
-        TaskClass::PauseParticle => tasks.particles[1].pool.refusals(),
-        TaskClass::Scene => tasks.scenes.pool.refusals(),
-        TaskClass::Car => tasks.cars.pool.refusals(),
-        TaskClass::Pane => tasks.panes.pool.refusals(),
-        TaskClass::Light => tasks.lights.pool.refusals(),
     }
 }
 
