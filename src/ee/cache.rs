@@ -87,44 +87,47 @@ impl Probe {
     pub const EXPECTED: Self = Self { memory: 1, program: 2 };
 }
 
-/// Tries both directions on a line of its own, through the uncached view of memory.
-pub fn probe() -> Probe {
+/// Gives `tries` a cache line of ones and its first word twice: as programs see it, and past the cache.
+fn on_own_line<T>(tries: impl FnOnce(*mut u32, *mut u32) -> T) -> T {
     /// Where user programs see memory past the cache.
     const UNCACHED: usize = 0x2000_0000;
     #[repr(C, align(64))]
     struct Owned([u32; LINE / 4]);
     let mut line = Owned([1; LINE / 4]);
     let word = (&raw mut line.0).cast::<u32>();
-    let behind = (word as usize + UNCACHED) as *mut u32;
-    // SAFETY: the line is this function's alone, and each view is touched only after the other has been given up.
-    unsafe {
-        word.write_volatile(1);
-        write_back(word.cast(), LINE);
-        let memory = behind.read_volatile();
-        let _ = word.read_volatile();
-        invalidate(word.cast(), LINE);
-        behind.write_volatile(2);
-        asm!(".word {0}", const SYNC_L, options(nostack));
-        Probe { memory, program: word.read_volatile() }
-    }
+    tries(word, (word as usize + UNCACHED) as *mut u32)
+}
+
+/// Tries both directions on a line of its own, through the uncached view of memory.
+pub fn probe() -> Probe {
+    on_own_line(|word, behind| {
+        // SAFETY: the line is this function's alone, and each view is touched only after the other has been given up.
+        unsafe {
+            word.write_volatile(1);
+            write_back(word.cast(), LINE);
+            let memory = behind.read_volatile();
+            let _ = word.read_volatile();
+            invalidate(word.cast(), LINE);
+            behind.write_volatile(2);
+            asm!(".word {0}", const SYNC_L, options(nostack));
+            Probe { memory, program: word.read_volatile() }
+        }
+    })
 }
 
 /// Whether a line can hold what memory no longer does: a console's can, most emulators have no cache.
 pub fn goes_stale() -> bool {
-    const UNCACHED: usize = 0x2000_0000;
-    #[repr(C, align(64))]
-    struct Owned([u32; LINE / 4]);
-    let mut line = Owned([1; LINE / 4]);
-    let word = (&raw mut line.0).cast::<u32>();
-    let behind = (word as usize + UNCACHED) as *mut u32;
-    // SAFETY: the line is this function's alone; what its two views say apart is what is asked, and it is dropped afterwards.
-    unsafe {
-        write_back(word.cast(), LINE);
-        let _ = word.read_volatile();
-        behind.write_volatile(2);
-        asm!(".word {0}", const SYNC_L, options(nostack));
-        let stale = word.read_volatile() == 1;
-        invalidate(word.cast(), LINE);
-        stale
-    }
+    on_own_line(|word, behind| {
+        // SAFETY: the line is this function's alone; what its two views say apart is what is asked, and it is dropped
+        // afterwards.
+        unsafe {
+            write_back(word.cast(), LINE);
+            let _ = word.read_volatile();
+            behind.write_volatile(2);
+            asm!(".word {0}", const SYNC_L, options(nostack));
+            let stale = word.read_volatile() == 1;
+            invalidate(word.cast(), LINE);
+            stale
+        }
+    })
 }
