@@ -110,6 +110,17 @@ fn texel(u: f32, v: f32) -> Uv {
     Uv::new(fixed(u), fixed(v))
 }
 
+/// Sets the modes that all drawing shares, whatever it draws into: nothing is masked, dithered or repeated.
+pub fn set_modes(packet: &mut Packet<'_>) {
+    packet.set(PrModeCont(1));
+    packet.set(ScanMsk(0));
+    packet.set(ColClamp(1));
+    packet.set(Dthe(0));
+    packet.set(Pabe(0));
+    packet.set(Fba(0));
+    packet.set(Clamp::CLAMP);
+}
+
 /// A frame under construction.
 pub struct Canvas<'p, 'a> {
     packet: &'p mut Packet<'a>,
@@ -119,16 +130,10 @@ impl<'p, 'a> Canvas<'p, 'a> {
     /// Starts a picture in the frame buffer at `page`: sets every register that drawing depends on and clears the depth
     /// buffer. The frame keeps its old contents: draw a background.
     pub fn begin(packet: &'p mut Packet<'a>, page: u32) -> Self {
-        packet.set(PrModeCont(1));
-        packet.set(ScanMsk(0));
+        set_modes(packet);
         packet.set(Frame::new(page, WIDTH));
         packet.set(XyOffset::new((CORNER.0 * SUBPIXELS) as u16, (CORNER.1 * SUBPIXELS) as u16));
         packet.set(Scissor::new(0, WIDTH - 1, 0, HEIGHT - 1));
-        packet.set(ColClamp(1));
-        packet.set(Dthe(0));
-        packet.set(Pabe(0));
-        packet.set(Fba(0));
-        packet.set(Clamp::CLAMP);
         packet.set(Tex1::BILINEAR);
         packet.set(ZBuf::new(DEPTH));
         packet.set(Test::depth(DepthTest::Always));

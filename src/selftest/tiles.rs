@@ -8,10 +8,11 @@
 use crate::ee::gif::{Line, Packet};
 use crate::ee::gs::PixelFormat;
 use crate::ee::gs::general::{
-    Alpha, BitBltBuf, Clamp, ColClamp, DepthTest, Dthe, Fba, FogCol, Frame, Pabe, PrModeCont, Prim, Rgbaq, Scissor,
-    Shape, St, Test, Tex0, Tex1, TexFlush, Uv, XyOffset, Xyz2, ZBuf,
+    Alpha, BitBltBuf, DepthTest, FogCol, Frame, Prim, Rgbaq, Scissor, Shape, St, Test, Tex0, Tex1, TexFlush, Uv,
+    XyOffset, Xyz2, ZBuf,
 };
 use crate::ee::gs::memory::{BLOCKS_PER_PAGE, DEPTH};
+use crate::graphics::canvas::set_modes;
 use crate::graphics::texture::stored_at;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -246,15 +247,10 @@ fn textured(packet: &mut Packet, tex0: Tex0, from: (u32, u32), to: (u32, u32)) {
 
 /// Sets every register that a tile depends on.
 fn begin(packet: &mut Packet, tile: u32) {
-    packet.set(PrModeCont(1));
+    set_modes(packet);
     packet.set(Frame::new(page(tile), WIDTH));
     packet.set(XyOffset::new(0, 0));
     packet.set(Scissor::new(0, WIDTH - 1, 0, HEIGHT - 1));
-    packet.set(ColClamp(1));
-    packet.set(Dthe(0));
-    packet.set(Pabe(0));
-    packet.set(Fba(0));
-    packet.set(Clamp::CLAMP);
     packet.set(Tex1::NEAREST);
     packet.set(Alpha::OVER);
     packet.set(ZBuf::new(DEPTH_PAGE).read_only());
