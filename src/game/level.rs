@@ -54,16 +54,25 @@ impl Level {
     }
 }
 
+/// Count's cycles in milliseconds.
+const fn milliseconds(count: u32) -> u32 {
+    count / (crate::ee::ticks::PER_SECOND / 1000)
+}
+
+/// Goes on without a fault: a disc that cannot be read is told by the screen for it, once the load is given up.
+const fn unless(fault: Option<Fault>) -> ControlFlow<()> {
+    if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
 /// Milliseconds of Count, without a screen to keep alive: a level loads in a few seconds.
 pub(super) struct Counting<F>(pub(super) F);
 
 impl<F: Fn() -> u32> Waiter for Counting<F> {
     fn milliseconds(&mut self) -> u32 {
-        self.0() / (crate::ee::ticks::PER_SECOND / 1000)
+        milliseconds(self.0())
     }
     fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {
-        // A disc that cannot be read is told by the screen for it, once the load is given up.
-        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        unless(fault)
     }
 }
 
@@ -79,7 +88,7 @@ struct Showing<'a, M: Machine> {
 
 impl<M: Machine> Waiter for Showing<'_, M> {
     fn milliseconds(&mut self) -> u32 {
-        self.machine.count() / (crate::ee::ticks::PER_SECOND / 1000)
+        milliseconds(self.machine.count())
     }
     fn pause(&mut self) {
         // The display waits while it is a frame ahead, so that frames come no faster than they are shown.
@@ -105,8 +114,7 @@ impl<M: Machine> Waiter for Showing<'_, M> {
         self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
     }
     fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {
-        // A disc that cannot be read is told by the screen for it, once the load is given up.
-        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        unless(fault)
     }
 }
 
@@ -127,7 +135,7 @@ impl<M: Machine> Game<M> {
             world.reserve(bytes);
             machine.with_memory(|memory| world.end(memory))?;
             machine.with_memory(|memory| memory.push(sector.sector))?;
-            let shown = machine.count() / (crate::ee::ticks::PER_SECOND / 1000);
+            let shown = milliseconds(machine.count());
             let (title, things, picture) = (self.title.as_deref_mut(), &*self.things, &self.picture);
             let mut waiter = Showing { machine: &mut *machine, title, things, picture, shown };
             let read = match BufferedStream::open(files, &mut waiter, buffer, name) {
