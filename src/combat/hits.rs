@@ -4,7 +4,7 @@
 
 use super::attacks::{self, Attack, Height, Strength};
 use super::commands::command;
-use crate::human::numbers::{AnimState, state};
+use crate::human::numbers::{AnimState, FULL_POWER, state};
 use crate::human::speeds::turn_between;
 use crate::human::{Humans, Notice};
 use crate::maths::{Vec3, from_heading, heading_of, wrap_heading};
@@ -39,7 +39,7 @@ impl Humans {
         let direction = direction(victim.heading, victim.position, from);
         let blocked = victim.is(state::BLOCKING) && direction == 0 && attack.strength < Strength::Crushing;
         self.people[by].stillness = STILLNESS;
-        self.people[by].power = (self.people[by].power + POWER[0]).min(100.0);
+        self.people[by].power = (self.people[by].power + POWER[0]).min(FULL_POWER);
         let victim = &mut self.people[n];
         victim.stillness = STILLNESS;
         victim.fight.struck_by = Some(by as u8);
@@ -50,7 +50,7 @@ impl Humans {
             self.play_then(n, clip, held::KNOCK_BACK, block, 0.1, 0.0667);
             return;
         }
-        self.people[n].power = (self.people[n].power + POWER[1]).min(100.0);
+        self.people[n].power = (self.people[n].power + POWER[1]).min(FULL_POWER);
         self.break_hold(n);
         self.wound(n, attack.damage, Some(by as u8));
         if !self.people[n].is_dead() {

@@ -11,13 +11,13 @@ use super::characters_story::{Story, gang};
 use super::machine::Machine;
 use super::rumble::Rumbler;
 use super::state::Statistics;
+use super::walker::Walker;
 use super::world::GameWorld;
 use crate::ai::Brains;
 use crate::audio::Audio;
 use crate::camera::follow::{FollowCamera, Subject};
 use crate::combat::attacks::Strength;
 use crate::combat::commands::command_of;
-use crate::human::numbers::STAMINA;
 use crate::human::{Humans, Notice, Spawn};
 use crate::maths::{Pose, Vec3};
 use crate::pads::Stick;
@@ -29,7 +29,7 @@ use crate::tasks::humans::records::PadInput;
 use crate::tasks::humans::step::{Characters, Condition};
 use crate::tasks::world::{Gift, PLAYERS, Person};
 
-/// A step after which somebody is out for good, and below which a hit is light, medium or heavy, in health points.
+/// Damage below which a hit is light, medium or heavy, in health points; from the last on it is crushing.
 const HEAVIER: [(i32, Strength); 3] = [(8, Strength::Light), (14, Strength::Medium), (24, Strength::Heavy)];
 
 /// Everybody.
@@ -88,10 +88,7 @@ impl People {
 
     /// Health, stamina and power of a player's human, of 1.
     pub fn vigour(&self, player: u8) -> Option<[f32; 3]> {
-        const POWER: f32 = 100.0;
-        let human = &self.humans.people[self.humans.player(player)?];
-        let health = f32::from(human.health) / f32::from(human.max_health.max(1));
-        Some([health, human.stamina / STAMINA, human.power / POWER])
+        Some(self.humans.people[self.humans.player(player)?].vigour())
     }
 
     /// A player's camera, when a human of that player is there.
@@ -134,6 +131,11 @@ impl People {
             }
         }
     }
+}
+
+/// Feet and heading of the first player: of the human, or of the eyes where nobody lives.
+pub fn player_place(people: Option<&People>, walker: &Walker) -> (Vec3, f32) {
+    people.and_then(|people| people.player_place(0)).unwrap_or((walker.position, walker.heading))
 }
 
 /// What a hit of something that is no human feels like.

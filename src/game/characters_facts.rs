@@ -3,7 +3,6 @@
 use super::characters::People;
 use crate::animation::stack::STACK;
 use crate::animation::task::Play;
-use crate::human::numbers::STAMINA;
 use crate::overlay::{ClipFacts, HumanFacts, MoverFacts, NavigationLink, StackedTask};
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::humans::held::ClipEvent;
@@ -15,8 +14,6 @@ const EVENTS: usize = 24;
 const LINKS: usize = 32;
 /// Frames of a second of clip time.
 const CLIP_RATE: f32 = 30.0;
-/// Power at most.
-const POWER: f32 = 100.0;
 
 /// What the overlay borrows, made anew for each look.
 #[derive(Default)]
@@ -57,6 +54,11 @@ const fn name_of(play: &Play) -> &'static str {
     }
 }
 
+/// The way through the level.
+pub fn navigation(people: &People) -> Vec<NavigationLink, LINKS> {
+    people.story.links().take(LINKS).collect()
+}
+
 impl Told {
     /// Looks at the people: `wanted` are the numbers of the human and the mover among those that are there.
     pub fn look(people: &People, wanted: (u16, u16)) -> Self {
@@ -87,7 +89,7 @@ impl Told {
             told.counts.1 = (0..walks.len()).filter(moved).count() as u16;
             told.mover = (0..walks.len()).filter(moved).nth(wanted.1.into());
         }
-        told.navigation.extend(people.story.links().take(LINKS));
+        told.navigation = navigation(people);
         told
     }
 
@@ -95,7 +97,6 @@ impl Told {
     pub fn human<'a>(&'a self, people: &'a People, tasks: &'a TaskEngine) -> Option<HumanFacts<'a>> {
         let (n, clip) = self.chosen?;
         let human = &people.humans.people[n];
-        let share = |value: f32, most: f32| (value / most.max(1.0)).clamp(0.0, 1.0);
         Some(HumanFacts {
             index: n as u16,
             record: tasks.humans.records.get(n)?,
@@ -109,11 +110,7 @@ impl Told {
                 events: &self.events,
             }),
             stack: &self.stack,
-            vigour: [
-                share(human.health.into(), human.max_health.into()),
-                share(human.stamina, STAMINA),
-                share(human.power, POWER),
-            ],
+            vigour: human.vigour(),
         })
     }
 

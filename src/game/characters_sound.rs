@@ -3,14 +3,15 @@
 use crate::audio::cues::{Gait, Surface, Utterance, Weight};
 use crate::audio::{Audio, Cue, Source};
 use crate::collision::material::Material;
+use crate::combat::attacks::Strength;
 use crate::human::numbers::{JOG, RUN, SPRINT};
 use crate::human::{Humans, Notice};
 
 /// A landing faster than this is a fall, metres a second.
 const FALLS_AT: f32 = 6.5;
 /// Strengths of hits from which on somebody utters something, and from which on a blow sounds heavy.
-const HURTS: u8 = 1;
-const HEAVY: u8 = 2;
+const HURTS: u8 = Strength::Medium as u8;
+const HEAVY: u8 = Strength::Heavy as u8;
 
 /// What a material sounds like under a foot.
 fn surface(material: u8) -> Surface {
@@ -45,7 +46,7 @@ pub fn play(notice: &Notice, humans: &Humans, audio: &mut Audio) {
         Notice::Hit { at, blocked: true, .. } => cue(Cue::Block, at),
         Notice::Hit { human, at, strength, .. } => {
             let weight = match strength {
-                0 => Weight::Light,
+                strength if strength < HURTS => Weight::Light,
                 strength if strength < HEAVY => Weight::Medium,
                 _ => Weight::Heavy,
             };

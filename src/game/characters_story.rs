@@ -29,6 +29,11 @@ pub mod gang {
     pub const GULLS: u8 = 2;
     /// People who take a walk.
     pub const WALKERS: u8 = 3;
+
+    /// Whether a gang is against the player's.
+    pub const fn is_rival(gang: u8) -> bool {
+        matches!(gang, DOCKERS | GULLS)
+    }
 }
 
 /// What somebody does while nothing happens.
@@ -284,14 +289,9 @@ impl People {
         self.run_away(at);
         self.friends_rise(at);
         self.take_away(at, tasks, physics);
-        self.story.shut = self.story.acts.iter().any(|act| {
-            act.plan.must
-                && act.members.is_none_or(|members| beaten(&self.humans.people, members) < members.count_ones())
-        });
-        let current =
-            self.story.acts.iter().rev().find(|act| {
-                act.members.is_some_and(|members| beaten(&self.humans.people, members) < members.count_ones())
-            });
+        let up = |members| is_anybody_up(&self.humans.people, members);
+        self.story.shut = self.story.acts.iter().any(|act| act.plan.must && act.members.is_none_or(up));
+        let current = self.story.acts.iter().rev().find(|act| act.members.is_some_and(up));
         self.story.task = current.or(self.story.acts.first()).map(|act| act.plan.task);
     }
 
@@ -318,7 +318,7 @@ impl People {
                 }
                 Usual::Stand | Usual::Wander(_) => {}
             }
-            if role.gang != gang::PLAYER && role.gang != gang::WALKERS {
+            if gang::is_rival(role.gang) {
                 members |= 1 << human;
             }
         }
@@ -387,8 +387,7 @@ impl People {
     fn friends_rise(&mut self, at: Vec3) {
         let people = &self.humans.people;
         let fights = self.humans.present().any(|(_, human)| {
-            let rival = human.spawn.gang == gang::DOCKERS || human.spawn.gang == gang::GULLS;
-            rival && !human.is_dead() && (human.position - at).horizontal().length() < UNSAFE
+            gang::is_rival(human.spawn.gang) && !human.is_dead() && (human.position - at).horizontal().length() < UNSAFE
         });
         self.story.fight = fights;
         let mut still = Vec::new();
@@ -429,10 +428,10 @@ impl People {
     }
 }
 
-/// How many of some humans are out or gone.
-fn beaten(people: &[crate::human::Human], members: u64) -> u32 {
-    let out = |n: &usize| people.get(*n).is_none_or(|human| !human.present || human.is_dead());
-    (0..HUMANS).filter(|n| members >> n & 1 == 1).filter(out).count() as u32
+/// Whether any of some humans is neither out nor gone.
+fn is_anybody_up(people: &[crate::human::Human], members: u64) -> bool {
+    let is_up = |n: usize| people.get(n).is_some_and(|human| human.present && !human.is_dead());
+    (0..HUMANS).any(|n| members >> n & 1 == 1 && is_up(n))
 }
 
 #[cfg(test)]

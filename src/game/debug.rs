@@ -1,8 +1,8 @@
 //! The debug overlay's place in the game: what it is lent, what it draws over, and its commands carried out.
 
 use super::Game;
-use super::characters::People;
-use super::characters_facts::Told;
+use super::characters::{self, People};
+use super::characters_facts::{self, Told};
 use super::machine::{Machine, Shown};
 use super::rules;
 use crate::clock::time;
@@ -109,8 +109,7 @@ impl Debug {
         canvas.depth(Depth::Ignored);
         canvas.blend(Alpha::OVER);
         let mesh = seen.mesh;
-        let navigation =
-            seen.people.map(|people| Told::look(people, self.overlay.wanted()).navigation).unwrap_or_default();
+        let navigation = seen.people.map(characters_facts::navigation).unwrap_or_default();
         let subjects =
             Subjects { tasks: seen.tasks, physics: seen.physics, mesh, navigation: &navigation, ..Subjects::default() };
         let lines = camera.map(|camera| self.overlay.draw_world(&mut canvas, camera, &subjects));
@@ -250,19 +249,13 @@ impl<M: Machine> Game<M> {
             streams: &streams,
             pads: self.input.pads.connected_count() as u32,
             video: self.options.mode.label(),
-            player: self.level.as_ref().map(|_| self.player_place()),
+            player: self.level.as_ref().map(|_| characters::player_place(self.people.as_deref(), &self.walker)),
             spawnable: &SPAWNABLE,
             vu0: self.physics.as_ref().map(|physics| physics.kernels() == Kernels::Vu0),
         };
         let commands = debug.overlay.step(&self.input.debug.record, time::seconds(time::STEP), &subjects);
         debug.overlay.look(&subjects);
         commands
-    }
-
-    /// Feet and heading of the first player.
-    fn player_place(&self) -> (Vec3, f32) {
-        let human = self.people.as_deref().and_then(|people| people.player_place(0));
-        human.unwrap_or((self.walker.position, self.walker.heading))
     }
 
     /// What the I/O processor's module said last; nothing without one.

@@ -33,11 +33,6 @@ const fn opening(play: Play) -> &'static str {
     }
 }
 
-/// Health points as a share.
-fn share(health: i16, most: i16) -> f32 {
-    f32::from(health.max(0)) / f32::from(most.max(1))
-}
-
 /// What a button does that helps now.
 const fn hint(goal: Goal) -> &'static str {
     match goal {
@@ -74,10 +69,10 @@ impl<M: Machine> Game<M> {
         for human in humans.iter().filter(|human| human.present && human.spawn.player.is_none() && human.health > 0) {
             let kind = match human.spawn.gang {
                 gang::PLAYER => TargetKind::Friend,
-                gang::WALKERS => continue,
-                _ => TargetKind::Foe,
+                gang if gang::is_rival(gang) => TargetKind::Foe,
+                _ => continue,
             };
-            let target = mark(kind, human.position, HEAD, Some(share(human.health, human.max_health)));
+            let target = mark(kind, human.position, HEAD, Some(human.vigour()[0]));
             if target.distance > MARKED_WITHIN {
                 continue;
             }

@@ -1,5 +1,6 @@
 //! The rules of what is played: throwing, the goal, the time, and how a level ends.
 
+use super::characters::player_place;
 use super::machine::Machine;
 use super::missions::{Goal, Mission, Play};
 use super::walker::EYES;
@@ -136,7 +137,7 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
         world.rules.thrown = world.rules.thrown.saturating_add(1);
         world.state.statistics.thrown = world.state.statistics.thrown.saturating_add(1);
     }
-    let position = player_place(world).0;
+    let position = player_place(world.people.as_deref(), world.walker).0;
     if let (Some(people), Some(physics)) = (world.people.as_deref_mut(), world.physics.as_deref_mut()) {
         people.tell_story(tasks, physics, world.state.settings.difficulty);
         world.rules.shut = people.story.is_shut();
@@ -152,12 +153,6 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
         }
     }
     world.rules.judge(tasks.manager.clock.time_of(Phase::Play), position);
-}
-
-/// Feet and heading of the first player.
-fn player_place<M: Machine>(world: &GameWorld<'_, M>) -> (Vec3, f32) {
-    let human = world.people.as_deref().and_then(|people| people.player_place(0));
-    human.unwrap_or((world.walker.position, world.walker.heading))
 }
 
 /// Drops a brick at a place.
@@ -178,7 +173,7 @@ pub fn drop_brick<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngi
 }
 
 fn throw_brick<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) -> bool {
-    let (feet, heading) = player_place(world);
+    let (feet, heading) = player_place(world.people.as_deref(), world.walker);
     let ahead = from_heading(heading);
     let from = feet + Vec3::Z * EYES + ahead * REACH;
     drop_brick(world, tasks, from, ahead * THROW.0 + Vec3::Z * THROW.1)

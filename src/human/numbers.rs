@@ -88,6 +88,8 @@ pub const RUN_ZONE: f32 = 0.95;
 pub const GAIN: f32 = 0.8;
 /// Full stamina.
 pub const STAMINA: f32 = 135.0;
+/// Full power.
+pub const FULL_POWER: f32 = 100.0;
 /// Stamina that a second of sprinting costs, and one without gives back.
 pub const STAMINA_RATES: [f32; 2] = [20.0, 40.0];
 /// Upward speed of a jump in m/s.

@@ -1,6 +1,6 @@
 //! One human.
 
-use super::numbers::{AnimState, STAMINA};
+use super::numbers::{AnimState, FULL_POWER, STAMINA};
 use super::speeds::Speeds;
 use crate::animation::skeleton::BONES;
 use crate::animation::stack::AnimStack;
@@ -195,6 +195,12 @@ impl Human {
     /// Where and how it stands.
     pub fn pose(&self) -> Pose {
         Pose::new(Quat::from_heading(self.heading), self.position)
+    }
+
+    /// Health, stamina and power as shares of 1.
+    pub fn vigour(&self) -> [f32; 3] {
+        let share = |value: f32, most: f32| (value / most.max(1.0)).clamp(0.0, 1.0);
+        [share(self.health.into(), self.max_health.into()), share(self.stamina, STAMINA), share(self.power, FULL_POWER)]
     }
 
     /// Whether any of these state bits is set.
