@@ -6,6 +6,7 @@
 //!
 //! Source: seed 003, entry (crt0).
 
+use super::entry::{EntryHost, enter};
 use super::syscall::ArgumentBlock;
 use super::{boot_arguments, cache, critical, heap, syscall};
 use core::arch::global_asm;
@@ -176,20 +177,37 @@ global_asm!(
     start = sym start,
 );
 
-/// Continues in Rust on the main thread's own stack.
+/// The program on the main thread's own stack.
+struct Program {
+    loader: *const LoaderArguments,
+    arguments: Arguments,
+}
+
+impl EntryHost for Program {
+    fn start_up(&mut self) {
+        // SAFETY: the bounds are the ones given to SetupHeap, and nothing else uses that memory.
+        unsafe { heap::start((&raw const _end).cast_mut(), syscall::end_of_heap().cast()) };
+        // SAFETY: the kernel or the loader filled the block before, and nothing writes it again.
+        self.arguments = unsafe { arguments(self.loader) };
+        boot_arguments::words().for_each(|word| self.arguments.push(word));
+    }
+    fn flush_cache(&mut self) {
+        cache::flush(cache::Flush::WriteBackData);
+    }
+    fn enable_interrupts(&mut self) {
+        critical::enable_interrupts();
+    }
+    fn main(&mut self) -> i32 {
+        // SAFETY: defined once, by `entry!`.
+        unsafe { boardwalk_main(&self.arguments) }
+    }
+}
+
+/// Continues in Rust on the main thread's own stack: steps 4 to 6, and the kernel's exit call.
 unsafe extern "C" fn start(loader: *const LoaderArguments) -> ! {
-    // 4. Start-up: the allocator over the kernel's heap.
-    // SAFETY: the bounds are the ones given to SetupHeap, and nothing else uses that memory.
-    unsafe { heap::start((&raw const _end).cast_mut(), syscall::end_of_heap().cast()) };
-    // SAFETY: the kernel or the loader filled the block before, and nothing writes it again.
-    let mut arguments = unsafe { arguments(loader) };
-    boot_arguments::words().for_each(|word| arguments.push(word));
-    // 5. The cache, then interrupts.
-    cache::flush(cache::Flush::WriteBackData);
-    critical::enable_interrupts();
-    // 6. The program and its end.
-    // SAFETY: defined once, by `entry!`; the kernel's exit call does not return.
-    unsafe { syscall::exit(boardwalk_main(&arguments)) }
+    let value = enter(&mut Program { loader, arguments: Arguments::none() });
+    // SAFETY: the kernel's exit call does not return.
+    unsafe { syscall::exit(value) }
 }
 
 /// The kernel's arguments, or the network loader's when the kernel has none.

@@ -8,6 +8,7 @@
 //! Source: EE facts; console rules.
 
 pub mod encode;
+pub mod entry;
 #[cfg(all(target_arch = "mips", feature = "program"))]
 pub mod exceptions;
 pub mod gif;

@@ -49,14 +49,8 @@ pub struct People {
 
 impl People {
     /// Nobody yet.
-    pub fn new(humans: Humans, models: Models) -> Self {
-        Self {
-            humans,
-            brains: Brains::new(),
-            cameras: [FollowCamera::default(); PLAYERS as usize],
-            models,
-            story: Story::default(),
-        }
+    pub fn new(humans: Humans, brains: Brains, models: Models) -> Self {
+        Self { humans, brains, cameras: [FollowCamera::default(); PLAYERS as usize], models, story: Story::default() }
     }
 
     /// Somebody comes; a player's camera stands behind. `None` when there is no room.

@@ -52,6 +52,11 @@ impl Models {
         Self { looks, built, lamps: Vec::with_capacity(LAMPS), shadow: shadow(), ambient: Vec3::splat(0.3), moon }
     }
 
+    /// Looks that there are.
+    pub fn look_count(&self) -> usize {
+        self.looks.len()
+    }
+
     /// From now on people stand in a level's light.
     pub fn take_light(&mut self, level: &crate::world::Level) {
         self.lamps.clear();

@@ -6,12 +6,14 @@ use super::characters_draw::{DETAILS, Models};
 use super::characters_story::Story;
 use super::level::Counting;
 use super::machine::Machine;
+use crate::ai::Brains;
 use crate::animation::library::{ClipLibrary, LibraryError};
 use crate::ee::gif::Quad;
 use crate::file_io::{BufferedStream, FileError, NameHash};
 use crate::graphics::mesh::{Mesh, MeshError};
 use crate::human::{Humans, MissingClip, Spawn};
-use crate::memory::PoolKind;
+use crate::memory::pools::create_global_data;
+use crate::memory::{PoolId, PoolKind};
 use crate::motion::MotionTable;
 use crate::motion::table::TableError;
 use crate::tasks::engine::TaskEngine;
@@ -36,7 +38,7 @@ const PLAYER_SCALE: f32 = 0.97;
 /// Health points of a player.
 const PLAYER_HEALTH: i16 = 160;
 
-/// Bytes for everybody's places, motions, clips' descriptors and animation tasks, and beyond each mesh.
+/// Bytes for everybody's places and animation tasks, or for everybody's ways, and beyond each mesh.
 const RECORD_BYTES: usize = 1024 * 1024;
 const MESH_MARGIN: usize = 64;
 
@@ -77,80 +79,158 @@ impl fmt::Display for LoadError {
     }
 }
 
+/// A person's meshes, nearest first.
+type Look = [Box<[Quad]>; DETAILS.len()];
+
+/// What the steps of start-up bring along until people are made of it.
+#[derive(Debug, Default)]
+pub struct Makings {
+    /// The clips.
+    pub clips: Option<ClipLibrary>,
+    /// Who decides for those without a pad.
+    pub brains: Option<Brains>,
+    /// The meshes of every look, or none.
+    looks: Vec<Look>,
+    /// What pays for the meshes and for everybody's places.
+    pool: Option<PoolId>,
+}
+
+/// Start-up's part: what people need comes step by step. What the disc lacks is told, and nobody lives in a level then.
 impl<M: Machine> Game<M> {
-    /// Brings the people from the disc, once; they stay as long as the program. Without a disc nobody comes.
-    pub(super) fn load_people(&mut self) {
-        if self.people.is_some() || self.files.system.is_none() {
+    /// The animation system: the clips that everybody plays.
+    ///
+    /// Our choice: they lie in a file of their own and come at once, where the original registers who reads them later.
+    // Covers: seed 003, step 15 animation system (0x00104818) test=game::characters_load::tests::people_are_made_step_by_step
+    pub(super) fn start_animation(&mut self) {
+        if self.files.system.is_none() {
             return;
         }
-        let read = self.open_people_pool().map_err(|error| (String::new(), error)).and_then(|()| {
-            let read = self.read_people();
-            // What was pushed just now is there to be popped.
-            let _popped = self.machine.with_memory(|memory| memory.pop());
-            read
-        });
-        match read {
-            Ok(people) => self.people = Some(people),
-            Err((file, error)) => self.machine.print(format_args!("PEOPLE {file}: {error}")),
+        let bytes = self.read_bytes(CLIPS);
+        let clips = bytes.and_then(|bytes| ClipLibrary::read(bytes).map_err(LoadError::Clips));
+        self.makings.clips = self.told(clips, CLIPS);
+    }
+
+    /// The thinking's first table: everybody's goals and actions, of which nobody has any.
+    // Covers: seed 003, step 18 thinking tables A (0x00306520) test=game::characters_load::tests::people_are_made_step_by_step
+    pub(super) fn make_brains(&mut self) {
+        self.makings.brains = Some(Brains::new());
+    }
+
+    /// The thinking's second table: the gangs, each with its side.
+    // Covers: seed 003, step 18 thinking tables B (0x00321828) test=game::characters_load::tests::people_are_made_step_by_step
+    pub(super) fn reset_gangs(&mut self) {
+        if let Some(brains) = &mut self.makings.brains {
+            self.gangs.take_sides(brains);
         }
     }
 
-    /// Makes the pool that everything of the people comes from, once, and pushes it on the heap stack.
-    ///
-    /// Our choice: a heap, where the original's Global Data Pool is a clump, as lists grow while the clips are read.
-    fn open_people_pool(&mut self) -> Result<(), LoadError> {
-        let sector = self.pools.sector.ok_or(LoadError::NoRoom)?.sector;
-        let bytes = self.people_bytes()?;
-        let made = self.pools.global_data;
-        let pool = self.machine.with_memory(|memory| {
-            let pool = match made {
-                Some(pool) => pool,
-                None => memory.create(sector, PoolKind::Heap, "Global Data Pool", bytes)?,
-            };
-            memory.push(pool).map(|()| pool)
+    /// What is always resident: the meshes of every look, in a pool of their own.
+    // Covers: seed 003, ResourceManager (0x0050cd4c) test=game::characters_load::tests::people_are_made_step_by_step
+    // Covers: seed 003, step 22 resource manager (0x00184918) test=game::characters_load::tests::people_are_made_step_by_step
+    pub(super) fn load_resources(&mut self) {
+        if self.makings.clips.is_none() {
+            return;
+        }
+        let looks = self.open_resource_pool().and_then(|pool| {
+            self.makings.pool = Some(pool);
+            self.paid_by(pool, Self::read_looks)?
         });
-        self.pools.global_data = Some(pool.map_err(|_| LoadError::NoRoom)?);
-        Ok(())
+        self.makings.looks = self.told(looks, "people").unwrap_or_default();
     }
 
-    /// What the files of the people take in memory, and everybody's records.
-    fn people_bytes(&self) -> Result<usize, LoadError> {
-        let files = self.files.system.as_ref().ok_or(LoadError::NoRoom)?;
-        let of = |file: &str| {
-            let name = NameHash::of_file(file).ok_or(FileError::NotFound);
-            name.and_then(|name| files.size(name)).map_err(LoadError::File)
-        };
-        let mut bytes = (of(CLIPS)? + 2 * of(MOTIONS)?) as usize + RECORD_BYTES;
+    /// Everybody's places, which nobody has taken, with clips, brains and looks of the steps before.
+    // Covers: seed 003, step 23 character tables (0x00293840) test=game::characters_load::tests::people_are_made_step_by_step
+    pub(super) fn make_people(&mut self) {
+        let Makings { clips, brains, looks, pool } = core::mem::take(&mut self.makings);
+        let (Some(clips), Some(brains), Some(pool)) = (clips, brains, pool) else { return };
+        if looks.is_empty() {
+            return;
+        }
+        let people = self.paid_by(pool, |_| {
+            let humans = Humans::new(clips).map_err(LoadError::Missing)?;
+            Ok(Box::new(People::new(humans, brains, Models::new(looks))))
+        });
+        self.people = self.told(people.and_then(|made| made), CLIPS);
+    }
+
+    /// The data of all levels: the pool for them, and in it the table by which brains' humans move and turn.
+    // Covers: seed 003, WorldManager (0x005147c4) test=game::characters_load::tests::people_are_made_step_by_step
+    // Covers: seed 003, step 26 world manager (0x0040d900) test=game::characters_load::tests::people_are_made_step_by_step
+    pub(super) fn load_global_data(&mut self) {
+        if self.people.is_none() {
+            return;
+        }
+        let table = self.open_global_data().and_then(|pool| {
+            self.paid_by(pool, |game| {
+                let table = game.read_motions()?;
+                if let Some(people) = game.people.as_deref_mut() {
+                    people.brains.use_motions(table);
+                }
+                Ok(())
+            })?
+        });
+        // Without the table nobody could walk: then nobody is there.
+        if self.told(table, MOTIONS).is_none() {
+            self.people = None;
+        }
+    }
+
+    /// What came, or nothing and a word to whoever listens to the console.
+    fn told<T>(&mut self, came: Result<T, LoadError>, file: &str) -> Option<T> {
+        came.map_err(|error| self.machine.print(format_args!("PEOPLE {file}: {error}"))).ok()
+    }
+
+    /// Does some work while a pool pays for what is allocated.
+    fn paid_by<T>(&mut self, pool: PoolId, work: impl FnOnce(&mut Self) -> T) -> Result<T, LoadError> {
+        self.machine.with_memory(|memory| memory.push(pool)).map_err(|_| LoadError::NoRoom)?;
+        let done = work(self);
+        // What was pushed just now is there to be popped.
+        let _popped = self.machine.with_memory(|memory| memory.pop());
+        Ok(done)
+    }
+
+    /// Makes the pool for what is always resident, with room for everybody's records.
+    fn open_resource_pool(&mut self) -> Result<PoolId, LoadError> {
+        let sector = self.pools.sector.ok_or(LoadError::NoRoom)?.sector;
+        let mut bytes = RECORD_BYTES;
         for look in LOOKS {
             for detail in DETAILS {
-                bytes += of(&mesh_file(look, detail))? as usize + MESH_MARGIN;
+                bytes += self.file_bytes(&mesh_file(look, detail))? + MESH_MARGIN;
             }
         }
-        Ok(bytes)
+        let made = self.machine.with_memory(|memory| memory.create(sector, PoolKind::Heap, "Resource Pool", bytes));
+        made.map_err(|_| LoadError::NoRoom)
     }
 
-    fn read_people(&mut self) -> Result<Box<People>, (String<48>, LoadError)> {
-        let name = |file: &str| String::try_from(file).unwrap_or_default();
-        let clips = |error| (name(CLIPS), error);
-        let bytes = self.read_bytes(CLIPS).map_err(clips)?;
-        let library = ClipLibrary::read(bytes).map_err(|error| clips(LoadError::Clips(error)))?;
-        let humans = Humans::new(library).map_err(|missing| clips(LoadError::Missing(missing)))?;
+    /// Makes the pool for the data of all levels.
+    fn open_global_data(&mut self) -> Result<PoolId, LoadError> {
+        let sector = self.pools.sector.ok_or(LoadError::NoRoom)?.sector;
+        // The file's bytes, the table's words, and a way for each brain.
+        let bytes = 2 * self.file_bytes(MOTIONS)? + RECORD_BYTES;
+        let made = self.machine.with_memory(|memory| create_global_data(memory, sector, bytes));
+        let pool = made.map_err(|_| LoadError::NoRoom)?;
+        self.pools.global_data = Some(pool);
+        Ok(pool)
+    }
+
+    fn file_bytes(&self, file: &str) -> Result<usize, LoadError> {
+        let files = self.files.system.as_ref().ok_or(LoadError::File(FileError::NotFound))?;
+        let name = NameHash::of_file(file).ok_or(LoadError::File(FileError::NotFound))?;
+        files.size(name).map(|bytes| bytes as usize).map_err(LoadError::File)
+    }
+
+    fn read_looks(&mut self) -> Result<Vec<Look>, LoadError> {
         let mut looks = Vec::with_capacity(LOOKS.len());
         for look in LOOKS {
-            let mut details: [Box<[Quad]>; DETAILS.len()] = Default::default();
+            let mut details = Look::default();
             for (detail, place) in DETAILS.iter().zip(&mut details) {
-                let file = mesh_file(look, detail);
-                *place = self.read_mesh(&file).map_err(|error| (file, error))?;
+                *place = self.read_mesh(&mesh_file(look, detail))?;
             }
             looks.push(details);
         }
-        let mut people = Box::new(People::new(humans, Models::new(looks)));
-        let table = self.read_motions().map_err(|error| (name(MOTIONS), error))?;
-        people.brains.use_motions(table);
-        Ok(people)
+        Ok(looks)
     }
 
-    /// The table by which brains' humans move and turn.
     fn read_motions(&mut self) -> Result<MotionTable<'static>, LoadError> {
         let bytes = self.read_bytes(MOTIONS)?;
         // Kept as long as the program lives, as the people themselves.
@@ -234,4 +314,78 @@ pub fn reset<M: Machine>(tasks: &mut TaskEngine, world: &mut super::world::GameW
         people.clear(tasks, physics);
     }
     tasks.reset(world);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fake::{FakeGame, game};
+    use super::*;
+    use crate::ai::Goal;
+    use crate::animation::clip::flag;
+    use crate::animation::testing::clip;
+    use crate::animation::write::library;
+    use crate::boot::start::StartHost as _;
+    use crate::file_io::fake::Disc;
+    use crate::graphics::mesh::{Builder, Corner, Material};
+    use crate::human::Cast;
+    use crate::maths::Vec3;
+    use crate::motion::MotionId;
+    use crate::motion::table::build::{TableBuilder, row};
+    use crate::tasks::humans::{ACTIONS, BRAINS, GOALS, HUMANS};
+    use std::vec::Vec;
+
+    /// A disc with as little of everything as people need.
+    fn disc(lacks: &str) -> Disc {
+        let clips: Vec<_> = Cast::IDS.iter().map(|id| clip(*id, flag::CONTINUOUS, 3, 1.0, 0.0, &[])).collect();
+        let mut builder = Builder::skinned();
+        let corner =
+            |x: f32, z: f32| Corner { position: Vec3::new(x, 0.0, z), bones: [0, 0, 255], ..Corner::default() };
+        builder.triangle(Material::default(), [corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0)]);
+        let mesh = Quad::bytes(&builder.build().unwrap()).to_vec();
+        let table = TableBuilder::default().style(MotionId::NON_COMBAT, MotionId::READY);
+        let table = table.cycle(MotionId::NON_COMBAT, MotionId::READY, row(&[1]));
+        let motions: Vec<u8> = table.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut files = std::vec![(CLIPS.into(), library(&clips)), (MOTIONS.into(), motions)];
+        for look in LOOKS {
+            files.extend(
+                DETAILS.map(|detail| (std::string::String::from(mesh_file(look, detail).as_str()), mesh.clone())),
+            );
+        }
+        files.retain(|(name, _)| name != lacks);
+        let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+        Disc::of(&files)
+    }
+
+    fn started(lacks: &str) -> Box<FakeGame> {
+        let mut game = game();
+        game.machine.disc = Some(disc(lacks));
+        game.initialize_subsystems().unwrap();
+        game
+    }
+
+    #[test]
+    fn people_are_made_step_by_step() {
+        let mut game = started("");
+        assert_eq!(game.machine.said("PEOPLE"), 0, "{:?}", game.machine.log);
+        let people = game.people.as_deref().expect("people");
+        assert!(people.humans.library.find(Cast::IDS[0]).is_some(), "the clips of step 15");
+        assert_eq!((people.brains.goals.capacity(), people.brains.actions.capacity()), (GOALS, ACTIONS));
+        assert_eq!(people.brains.goal(0), Goal::default(), "nobody wants anything");
+        assert_ne!(people.brains.gangs.get(0).map(|gang| gang.enemies), Some(0), "gangs have their sides");
+        assert_eq!(people.models.look_count(), LOOKS.len(), "the resources of step 22");
+        assert_eq!(people.humans.people.len(), HUMANS, "the places of step 23");
+        assert_eq!(people.brains.walks.as_deref().map(<[_]>::len), Some(BRAINS), "the global data of step 26");
+        let global = game.pools.global_data.expect("the Global Data Pool");
+        let name = game.machine.with_memory(|memory| memory.record(global).map(|record| *record.name()));
+        assert_eq!(name.map(|name| name.as_str() == "Global-Data-Poo"), Some(true));
+    }
+
+    #[test]
+    fn what_the_disc_lacks_is_told_and_then_nobody_is_there() {
+        for lacks in [CLIPS, MOTIONS, "people/gulls_a.far"] {
+            let game = started(lacks);
+            assert!(game.people.is_none(), "without {lacks}");
+            assert_eq!(game.machine.said("PEOPLE"), 1, "{:?}", game.machine.log);
+        }
+    }
 }

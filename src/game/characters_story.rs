@@ -323,12 +323,6 @@ impl People {
             }
         }
         self.story.acts[n].members = Some(members);
-        let enemies = [1 << gang::DOCKERS | 1 << gang::GULLS, 1 << gang::PLAYER, 1 << gang::PLAYER];
-        for (slot, enemies) in enemies.into_iter().enumerate() {
-            if let Some(gang) = self.brains.gangs.get_mut(slot) {
-                gang.enemies = enemies;
-            }
-        }
         if let Some(gang) = self.brains.gangs.get_mut(gang::PLAYER.into()) {
             gang.leader = Some(player);
         }
@@ -437,6 +431,7 @@ fn is_anybody_up(people: &[crate::human::Human], members: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ai::Brains;
     use crate::animation::clip::flag;
     use crate::animation::testing::{clip, clips};
     use crate::game::characters_draw::Models;
@@ -446,7 +441,8 @@ mod tests {
     fn people() -> (People, TaskEngine, PhysicsWorld) {
         let ids = Cast::IDS;
         let list: std::vec::Vec<_> = ids.iter().map(|id| clip(*id, flag::CONTINUOUS, 30, 1.0, 0.0, &[])).collect();
-        let mut people = People::new(Humans::new(clips(&list)).unwrap(), Models::new(alloc::vec::Vec::new()));
+        let mut people =
+            People::new(Humans::new(clips(&list)).unwrap(), Brains::new(), Models::new(alloc::vec::Vec::new()));
         let place = |plan: &'static ActPlan, area, at: Vec3| {
             let places =
                 plan.roles.iter().map(|role| (role, at + Vec3::X * f32::from(role.health) * 0.02, 0.0)).collect();
@@ -476,7 +472,7 @@ mod tests {
         people.tell_story(&mut tasks, &mut physics, 1);
         assert_eq!(people.humans.present().count(), 12);
         assert_eq!(people.story.task(), Some(ACTS[3].task));
-        assert_eq!(people.brains.gangs.get(1).map(|gang| gang.enemies), Some(1 << gang::PLAYER));
+        assert_eq!(people.brains.gangs.get(0).map(|gang| gang.leader), Some(Some(n as u8)));
     }
 
     #[test]

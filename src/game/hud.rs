@@ -2,6 +2,7 @@
 
 use super::Game;
 use super::characters_story::gang;
+use super::gangs::Stance;
 use super::machine::Machine;
 use super::missions::{Goal, Play};
 use super::picture;
@@ -67,10 +68,10 @@ impl<M: Machine> Game<M> {
         };
         let humans = self.people.as_deref().map_or(&[][..], |people| &people.humans.people[..]);
         for human in humans.iter().filter(|human| human.present && human.spawn.player.is_none() && human.health > 0) {
-            let kind = match human.spawn.gang {
-                gang::PLAYER => TargetKind::Friend,
-                gang if gang::is_rival(gang) => TargetKind::Foe,
-                _ => continue,
+            let kind = match self.gangs.stance(gang::PLAYER, human.spawn.gang) {
+                Stance::Friend => TargetKind::Friend,
+                Stance::Foe => TargetKind::Foe,
+                Stance::Stranger => continue,
             };
             let target = mark(kind, human.position, HEAD, Some(human.vigour()[0]));
             if target.distance > MARKED_WITHIN {

@@ -23,6 +23,7 @@ pub mod debug;
 #[cfg(test)]
 pub(crate) mod fake;
 mod frame;
+pub mod gangs;
 mod hud;
 pub mod level;
 pub mod machine;
@@ -34,6 +35,7 @@ pub mod picture;
 pub mod rules;
 pub mod rumble;
 mod saves;
+pub mod scenes;
 pub mod screens;
 mod sound;
 mod start;
@@ -219,10 +221,18 @@ pub struct Game<M: Machine> {
     pub level: Option<Box<Level>>,
     /// The people, once they have come from the disc.
     pub people: Option<Box<characters::People>>,
+    /// What people will be made of, until start-up has done so.
+    pub makings: characters_load::Makings,
+    /// What is true of each gang.
+    pub gangs: gangs::GangAttributes,
+    /// The scenes of the disc.
+    pub scenes: Box<scenes::SceneCache>,
     /// The player's eyes where nobody lives.
     pub walker: Walker,
     /// What is heard.
     pub audio: Box<Audio>,
+    /// Which tune plays.
+    pub tune: Option<sound::Tune>,
     /// What shakes.
     pub rumble: Rumbler,
     /// What is seen over a level.
@@ -315,8 +325,12 @@ impl<M: Machine> Game<M> {
             renderer: None,
             level: None,
             people: None,
+            makings: characters_load::Makings::default(),
+            gangs: gangs::GangAttributes::default(),
+            scenes: Box::default(),
             walker: Walker::default(),
             audio: Box::default(),
+            tune: None,
             rumble: Rumbler::default(),
             hud: Box::default(),
             words: Box::default(),

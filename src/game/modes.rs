@@ -7,6 +7,7 @@ use super::machine::Machine;
 use super::missions::{MISSION_COUNT, Place, Play};
 use super::rules::{self, Outcome, Rules};
 use super::screens::{Backdrop, Screen};
+use super::sound::Tune;
 use super::world::Random;
 use crate::file_io::{Callbacks, Fault, FileManager, Finished, StreamDevice, StreamFileSystem};
 use crate::game_modes::frame::FrameHost;
@@ -270,6 +271,7 @@ impl<M: Machine> LevelFlowHost for Game<M> {
                 self.push_mode(ModeId::Gameplay);
             }
             None => {
+                self.play_tune(Tune::Title);
                 self.push_mode(ModeId::ProfileManager);
             }
         }
@@ -301,13 +303,13 @@ impl<M: Machine> GameplayHost for Game<M> {
         loading.foot("LOADING");
         self.show(loading);
         let _reset = self.with_tasks(characters_load::reset);
-        self.load_people();
         self.level = Some(self.make_level(play.mission().place));
         self.learn_things();
         self.random = Random::new();
         let (start, goal) = self.level.as_deref().map_or(((Vec3::ZERO, 0.0), Vec3::ZERO), |l| (l.start, l.goal));
         (self.walker.position, self.walker.heading) = start;
         self.people_come();
+        self.gangs_take_sides();
         let now = self.tasks.as_deref().map_or(0, |tasks| tasks.manager.clock.time_of(Phase::Play));
         self.rules = Rules::starting(play, goal, now);
         let things = self.level.as_deref().map_or(&[][..], |level| level.things);

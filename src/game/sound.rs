@@ -16,8 +16,26 @@ use core::f32::consts::FRAC_PI_2;
 
 /// The bank with every sound of the game.
 const BANK: &str = "sound/effects.bank";
-/// The tune: calm in the menus and along the pier, and what is heard when it comes to blows.
-const MUSIC: &str = "sound/pier.music";
+
+/// The tunes of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tune {
+    /// In the menus.
+    Title,
+    /// Along the pier: calm, and what is heard when it comes to blows.
+    Pier,
+}
+
+impl Tune {
+    /// The archive's file.
+    const fn file(self) -> &'static str {
+        match self {
+            Self::Title => "sound/title.music",
+            Self::Pier => "sound/pier.music",
+        }
+    }
+}
+
 /// What is heard of a level by itself, and how loud.
 const SURROUNDINGS: [(&str, f32); 2] = [("sea", 0.45), ("wind", 0.3)];
 /// Importance of what is always there: anything else may have its voice.
@@ -55,13 +73,11 @@ impl<M: Machine> Game<M> {
         let (Some(files), Some(buffer)) = (self.files.system.as_mut(), self.files.buffer) else { return };
         let machine = &self.machine;
         let mut waiter = Counting(|| machine.count());
-        let bank = self.audio.load_bank(files, &mut waiter, buffer, BANK);
-        let music = self.audio.start_music(files, &mut waiter, buffer, MUSIC);
-        for (file, error) in [(BANK, bank.err()), (MUSIC, music.err())] {
-            if let Some(error) = error {
-                self.machine.print(format_args!("SOUND {file}: {error}"));
-            }
+        if let Err(error) = self.audio.load_bank(files, &mut waiter, buffer, BANK) {
+            self.machine.print(format_args!("SOUND {BANK}: {error}"));
         }
+        self.tune = None;
+        self.play_tune(Tune::Title);
         let sounds = self.audio.sounds();
         if sounds > 0 {
             for family in self.audio.missing() {
@@ -70,6 +86,20 @@ impl<M: Machine> Game<M> {
             self.machine.print(format_args!("SOUND bank of {sounds} sounds"));
         }
         self.set_volumes();
+    }
+
+    /// Begins a tune in place of the one that plays; the same one goes on.
+    pub(super) fn play_tune(&mut self, tune: Tune) {
+        let (Some(files), Some(buffer)) = (self.files.system.as_mut(), self.files.buffer) else { return };
+        if self.tune == Some(tune) {
+            return;
+        }
+        let machine = &self.machine;
+        let mut waiter = Counting(|| machine.count());
+        match self.audio.start_music(files, &mut waiter, buffer, tune.file()) {
+            Ok(()) => self.tune = Some(tune),
+            Err(error) => self.machine.print(format_args!("SOUND {}: {error}", tune.file())),
+        }
     }
 
     /// The settings' volumes, unless all is to be still.
@@ -87,6 +117,7 @@ impl<M: Machine> Game<M> {
 
     /// What a level sounds like before anything happens in it.
     pub(super) fn begin_level_sound(&mut self) {
+        self.play_tune(Tune::Pier);
         self.audio.want_layer(Layer::Calm);
         for (name, volume) in SURROUNDINGS {
             if let Some(sound) = self.audio.find(name) {
@@ -176,7 +207,7 @@ mod tests {
         let header = Header { pitch: 0xAAA, groups: 2, loop_group: 0, beats: 4 };
         let mut music = header.to_bytes().to_vec();
         music.resize(crate::file_io::SECTOR_BYTES as usize * 64, 0);
-        Disc::of(&[(BANK, bytes), (MUSIC, music)])
+        Disc::of(&[(BANK, bytes), (Tune::Title.file(), music.clone()), (Tune::Pier.file(), music)])
     }
 
     fn started() -> Box<FakeGame> {
@@ -203,6 +234,25 @@ mod tests {
             matches!(told[..], [Command::Bank { .. }, Command::MusicPlay { volumes: v, .. }] if v == volumes),
             "{told:?}"
         );
+    }
+
+    #[test]
+    fn a_level_has_a_tune_of_its_own_and_the_menus_theirs_again() {
+        let mut game = started();
+        let offset = |game: &mut FakeGame| {
+            told(game).iter().find_map(|command| match command {
+                Command::MusicPlay { offset, .. } => Some(*offset),
+                _ => None,
+            })
+        };
+        let title = offset(&mut game).expect("the title's tune");
+        game.begin_level_sound();
+        let pier = offset(&mut game).expect("the pier's tune");
+        assert_ne!(title, pier);
+        game.begin_level_sound();
+        assert_eq!(offset(&mut game), None, "the same tune goes on");
+        game.play_tune(Tune::Title);
+        assert_eq!(offset(&mut game), Some(title));
     }
 
     #[test]

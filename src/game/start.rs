@@ -39,8 +39,8 @@ impl<M: Machine> StartHost for Game<M> {
     }
 
     fn load_first_level_header(&mut self) -> Result<(), Self::Failure> {
-        // Our start-up sequence has its words in itself, so the level that the original looks its subtitles up in is not
-        // needed for it.
+        // The words of our start-up sequence stand in the list of scenes: the level that the original looks its subtitles up in
+        // is not needed for it.
         Ok(())
     }
 
@@ -56,7 +56,9 @@ impl<M: Machine> StartHost for Game<M> {
             if self.is_over() {
                 return;
             }
-            let mut screen = movie_screen(&movie);
+            // Without the disc's list of scenes the game's name stands there.
+            let scene = self.scenes.screen(movie.name);
+            let mut screen = scene.unwrap_or_else(|| Screen::new(Backdrop::Dark, "BOARDWALK"));
             let edge = frame.min(MOVIE_FRAMES - 1 - frame);
             screen.dark = 1.0 - (edge as f32 / FADE_FRAMES as f32).min(1.0);
             self.show(screen);
@@ -119,22 +121,4 @@ impl<M: Machine> Game<M> {
         let microseconds = self.now() / (time::TICKS_PER_MILLISECOND / 1000);
         self.machine.print(format_args!("BOOT first {what} after {microseconds} us"));
     }
-}
-
-/// What a start-up movie shows.
-fn movie_screen(movie: &Movie) -> Screen {
-    let mut screen = match movie.name {
-        "LOGO" => Screen::new(Backdrop::Dark, "BOARDWALK"),
-        "PLOGO" => Screen::new(Backdrop::Dark, "MADE FROM NOTHING"),
-        _ => Screen::new(Backdrop::Night, "A SUMMER NIGHT"),
-    };
-    let lines: &[&str] = match movie.name {
-        "LOGO" => &["", "A GAME FOR THE PLAYSTATION 2"],
-        "PLOGO" => &["", "NO SDK, NO OPERATING SYSTEM,", "EVERY INSTRUCTION OUR OWN"],
-        _ => &["", "THE LAST FERRY HAS LEFT.", "THE LAMPS ARE STILL BURNING.", "SOMEBODY IS WAITING AT THE FAR END."],
-    };
-    for line in lines {
-        screen.line(format_args!("{line}"));
-    }
-    screen
 }

@@ -2,7 +2,9 @@
 //!
 //! The order is [`crate::boot::subsystems`]'; this is who makes what, and out of which pool.
 
+use super::gangs::GangAttributes;
 use super::machine::Machine;
+use super::things::lights::Lighting;
 use super::{Game, rules};
 use crate::boot::subsystems::{AnyStep, Cost, DeviceStep, Step, SubsystemHost};
 use crate::boot::title::{Pictures, Title};
@@ -97,7 +99,11 @@ impl<M: Machine> SubsystemHost for Game<M> {
             Step::GameTimer => self.clock = GameTimer::starting_at(self.real),
             Step::StopWatch => self.stop_watch = StopWatch::new(),
             Step::Archive => self.open_archive()?,
+            Step::LevelHeader => self.know_levels()?,
             Step::Physics => self.start_physics(),
+            Step::Scenes => self.load_scenes(),
+            Step::GangAttributes => self.gangs = GangAttributes::of_the_game(),
+            Step::Animation => self.start_animation(),
             Step::TaskManager => self.start_tasks(),
             Step::ObjectAttributes => {
                 let added = self.tasks.as_deref_mut().map_or(0, rules::add_types);
@@ -105,9 +111,18 @@ impl<M: Machine> SubsystemHost for Game<M> {
                     return Err(Failure::NoRoom("an object type"));
                 }
             }
+            Step::ThinkingTables => {
+                self.make_brains();
+                self.reset_gangs();
+            }
             Step::ScreenEffects => self.reset_screen_effects(),
+            Step::Actionables => self.forget_actionables(),
             Step::SectorPools => self.pools.sector = Some(self.machine.with_memory(pools::create_sector_pools)?),
+            Step::Resources => self.load_resources(),
+            Step::CharacterTables => self.make_people(),
             Step::GameState => self.state.reset(),
+            Step::Lights => self.start_lights(),
+            Step::World => self.load_global_data(),
             Step::Cameras => self.reset_cameras(),
             Step::Audio => self.start_audio(),
             Step::SaveSystem => self.start_saves(),
@@ -146,6 +161,23 @@ impl<M: Machine> Game<M> {
     // Covers: seed 003, step 16 task manager test=game::tests::each_step_brings_its_subsystem_to_life
     fn start_tasks(&mut self) {
         self.tasks = Some(Box::new(TaskEngine::new(&DATABASE)));
+    }
+
+    /// Who reads a level's chunks, its header first.
+    fn know_levels(&mut self) -> Result<(), Failure> {
+        self.world.know_levels().map_err(|_| Failure::Machine("two systems claim a chunk of the levels"))
+    }
+
+    /// Nothing is there that characters could act on: doors come with a level.
+    // Covers: seed 003, step 20 actionables (0x00417b10) test=game::tests::each_step_brings_its_subsystem_to_life
+    fn forget_actionables(&mut self) {
+        self.things.doors.clear();
+    }
+
+    /// No lamp burns, and there is the light of a night without a level.
+    // Covers: seed 003, step 25 light manager (0x0017d640) test=game::tests::each_step_brings_its_subsystem_to_life
+    fn start_lights(&mut self) {
+        self.things.lighting = Lighting::default();
     }
 
     /// No viewport has a screen effect.

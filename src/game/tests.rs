@@ -5,7 +5,9 @@ use super::*;
 use crate::boot::start::StartHost;
 use crate::game_modes::memory_card::{CardHost as _, CardState};
 use crate::game_modes::{ModeId, run_once};
+use crate::maths::{Pose, Vec3};
 use crate::pads::{Script, button};
+use crate::tasks::handle::Handle;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
@@ -62,7 +64,13 @@ fn each_step_brings_its_subsystem_to_life() {
     game.walker.heading = 1.0;
     game.save_buffer[5] = 6;
     game.modes.save_due = true;
+    let lit = Vec3::new(3.0, 2.0, 1.0);
+    game.things.lighting.set(0, lit, [1.0; 3], 9.0);
+    game.things.doors.add(None, Handle::NIL, Pose::IDENTITY, Vec3::splat(1.0), Vec3::ZERO);
     game.initialize_subsystems().unwrap();
+    assert!(game.things.lighting.lights().lamps.iter().all(|lamp| lamp.position != lit), "lights");
+    assert_eq!(game.things.doors.count(), 0, "what can be acted on");
+    assert_ne!(game.gangs, super::gangs::GangAttributes::default(), "the gangs' attributes");
     assert!(game.title.is_some() && game.physics.is_some(), "renderer and physics");
     assert!(game.files.manager.is_some() && game.pools.device.is_some(), "file manager and the device's pools");
     let files = game.files.system.as_ref().expect("the archive");

@@ -260,6 +260,10 @@ mod tests {
             keep(&game.menu_screen(mode));
         }
         keep(&game.fault_screen());
+        game.scenes.read(include_bytes!("../../iso/scenes/scene_list.scenes"));
+        for movie in crate::boot::start::MOVIES {
+            keep(&game.scenes.screen(movie.name).expect("a scene for each movie"));
+        }
         texts.extend(MISSIONS.iter().flat_map(|mission| [mission.name.into(), mission.task.into()]));
         let mut words = Words::default();
         assert!(words.read(GERMAN.as_bytes()) > 60);

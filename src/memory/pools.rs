@@ -118,9 +118,11 @@ pub fn create_sector_pools(memory: &mut MemoryManager) -> Result<SectorPools, Er
     Ok(SectorPools { sector, sector_2 })
 }
 
-/// Step 26: the pool for the data of all levels, from that file's size in bytes.
+/// Step 26: the pool for the data of all levels, from that data's size in bytes.
+///
+/// Our choice: a heap, where the original's is a clump, as what reads the data takes and gives back.
 pub fn create_global_data(memory: &mut MemoryManager, sector: PoolId, file_bytes: usize) -> Result<PoolId, Error> {
-    memory.create(sector, PoolKind::Clump, "Global Data Pool", percent(file_bytes, GLOBAL_DATA_PERCENT))
+    memory.create(sector, PoolKind::Heap, "Global Data Pool", percent(file_bytes, GLOBAL_DATA_PERCENT))
 }
 
 /// The pool for one level's data, from that file's size in bytes.

@@ -105,7 +105,7 @@ impl Level {
     /// # Errors
     /// [`LevelError`] says what is wrong; nothing of the level stays.
     pub fn load(source: &mut dyn ByteSource, bytes: u32, stacks: &mut Stacks) -> Result<Self, LevelError> {
-        Self::load_into(Self::memory_for(bytes), source, stacks)
+        Self::load_into(Self::memory_for(bytes), source, stacks, &LevelTable::new()?)
     }
 
     /// Memory for a file of `bytes` bytes, from the pool on top of the heap stack.
@@ -123,11 +123,12 @@ impl Level {
         mut memory: Box<[Quad]>,
         source: &mut dyn ByteSource,
         stacks: &mut Stacks,
+        table: &LevelTable,
     ) -> Result<Self, LevelError> {
         let mut parts = Found::default();
         let mut pool = SlicePool::new(Quad::bytes_mut(&mut memory));
         stacks.clear();
-        let loaded = load(source, &table()?, &mut parts, stacks, &mut pool);
+        let loaded = load(source, &table.0, &mut parts, stacks, &mut pool);
         stacks.clear();
         loaded?;
         parts.models.sort_unstable_by_key(|(name, _)| *name);
@@ -275,6 +276,20 @@ fn read_parts(memory: &[u8], parts: &Found) -> Result<(Header, CollisionMesh), L
         Parts { header: part(0)?, cells: part(1)?, lists: part(2)?, triangles: part(3)?, vertices: part(4)? };
     let mesh = CollisionMesh::read(&collision).map_err(LevelError::Collision)?;
     Ok((header, mesh))
+}
+
+/// Who reads which chunk of a level.
+#[derive(Debug)]
+pub struct LevelTable(ChunkTable<Found>);
+
+impl LevelTable {
+    /// The handlers of the level header and of every other chunk of a level.
+    ///
+    /// # Errors
+    /// Two of them claim one chunk.
+    pub fn new() -> Result<Self, ChunkError> {
+        table().map(Self)
+    }
 }
 
 /// The handlers of a level's chunks.

@@ -1,9 +1,9 @@
 //! Who owns a level and the pool that it lives in.
 
-use super::level::{Level, LevelError};
+use super::level::{Level, LevelError, LevelTable};
 use super::objects::StreamedObjects;
 use super::tear_down::{Part, TEAR_DOWN};
-use crate::chunk::{ByteSource, Stacks};
+use crate::chunk::{ByteSource, ChunkError, Stacks};
 use crate::ee::gif::Quad;
 use crate::memory::pools::create_world_level;
 use crate::memory::{Error as MemoryError, MemoryManager, PoolId};
@@ -19,6 +19,8 @@ pub enum WorldError {
     Memory(MemoryError),
     /// The file.
     Level(LevelError),
+    /// Nobody reads a level's chunks yet: [`WorldManager::know_levels`] comes first.
+    NoHandlers,
 }
 
 impl From<MemoryError> for WorldError {
@@ -39,6 +41,7 @@ impl fmt::Display for WorldError {
             Self::Occupied => f.write_str("a level is loaded already"),
             Self::Memory(error) => write!(f, "no memory for the level: {error:?}"),
             Self::Level(error) => error.fmt(f),
+            Self::NoHandlers => f.write_str("nobody reads a level's chunks yet"),
         }
     }
 }
@@ -57,6 +60,7 @@ impl fmt::Display for WorldError {
 /// header: 103 % of the file, at least 256 KB).
 #[derive(Debug, Default)]
 pub struct WorldManager {
+    table: Option<Box<LevelTable>>,
     level: Option<Box<Level>>,
     pool: Option<PoolId>,
     memory: Option<Box<[Quad]>>,
@@ -68,6 +72,16 @@ impl WorldManager {
     /// No level.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Registers who reads a level's chunks, the level header's handler first; levels can be read from now on.
+    ///
+    /// # Errors
+    /// Two handlers claim one chunk.
+    // Covers: seed 003, step 9 level header handler (0x0040cf18) test=levels_are_read_once_their_handlers_are_registered
+    pub fn know_levels(&mut self) -> Result<(), ChunkError> {
+        self.table = Some(Box::new(LevelTable::new()?));
+        Ok(())
     }
 
     /// Makes the level's pool inside `sector` for a file of `bytes` bytes and pushes it on the heap stack.
@@ -104,10 +118,11 @@ impl WorldManager {
     /// Reads the level's file into its memory.
     ///
     /// # Errors
-    /// [`WorldError::Level`]; [`unload`](Self::unload) is still to be called.
+    /// [`WorldError::Level`] and [`WorldError::NoHandlers`]; [`unload`](Self::unload) is still to be called.
     pub fn read(&mut self, source: &mut dyn ByteSource, stacks: &mut Stacks) -> Result<(), WorldError> {
         let memory = self.memory.take().unwrap_or_default();
-        self.level = Some(Box::new(Level::load_into(memory, source, stacks)?));
+        let table = self.table.as_deref().ok_or(WorldError::NoHandlers)?;
+        self.level = Some(Box::new(Level::load_into(memory, source, stacks, table)?));
         Ok(())
     }
 
@@ -171,6 +186,7 @@ mod tests {
         let global = memory.init(arena.region()).unwrap();
         let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
         let mut world = WorldManager::new();
+        world.know_levels().unwrap();
         let (free, depth) = (memory.free_bytes(sector).unwrap(), memory.depth());
         for _ in 0..20 {
             loaded(&mut world, &mut memory, sector, &file()).unwrap();
@@ -184,6 +200,20 @@ mod tests {
     }
 
     #[test]
+    fn levels_are_read_once_their_handlers_are_registered() {
+        let mut arena = Arena::new(2 << 20, 128);
+        let mut memory = MemoryManager::new();
+        let global = memory.init(arena.region()).unwrap();
+        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let mut world = WorldManager::new();
+        assert_eq!(loaded(&mut world, &mut memory, sector, &file()), Err(WorldError::NoHandlers));
+        world.unload(|_, _| {}, |pool| memory.destroy(pool)).unwrap();
+        world.know_levels().unwrap();
+        assert_eq!(loaded(&mut world, &mut memory, sector, &file()), Ok(()));
+        assert!(world.level().is_some());
+    }
+
+    #[test]
     fn a_level_that_cannot_be_read_leaves_nothing_behind() {
         let mut arena = Arena::new(2 << 20, 128);
         let mut memory = MemoryManager::new();
@@ -191,6 +221,7 @@ mod tests {
         let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
         let free = memory.free_bytes(sector).unwrap();
         let mut world = WorldManager::new();
+        world.know_levels().unwrap();
         let error = loaded(&mut world, &mut memory, sector, &file()[..200]).unwrap_err();
         assert!(matches!(error, WorldError::Level(_)), "{error}");
         world.unload(|_, _| panic!("there is no level"), |pool| memory.destroy(pool)).unwrap();
@@ -206,6 +237,7 @@ mod tests {
         let global = memory.init(arena.region()).unwrap();
         let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
         let mut world = WorldManager::new();
+        world.know_levels().unwrap();
         loaded(&mut world, &mut memory, sector, &file()).unwrap();
         let mut order = alloc::vec::Vec::new();
         world.unload(|part, level| order.push((part, level.cells().count())), |pool| memory.destroy(pool)).unwrap();

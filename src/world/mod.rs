@@ -20,6 +20,6 @@ mod tear_down;
 
 #[cfg(test)]
 pub(crate) use level::tests::file as small_level;
-pub use level::{Level, LevelError};
+pub use level::{Level, LevelError, LevelTable};
 pub use manager::{WorldError, WorldManager};
 pub use tear_down::{Part, TEAR_DOWN};

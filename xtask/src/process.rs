@@ -56,6 +56,14 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
+/// Does some last work after the person has asked the program to end, which stays asked. Asking once more ends the work too.
+pub fn after_interruption<T>(work: impl FnOnce() -> T) -> T {
+    INTERRUPTED.store(false, Ordering::SeqCst);
+    let done = work();
+    INTERRUPTED.store(true, Ordering::SeqCst);
+    done
+}
+
 /// Looks for an executable on `PATH`, or takes `name` itself when it is a path.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     if name.contains('/') {

@@ -47,7 +47,14 @@ impl Doors {
     }
 
     /// Adds a door whose leaf fills `size` about `centre` in the frame of `pose`; answers its group of triangles.
-    fn add(&mut self, mesh: Option<&CollisionMesh>, handle: Handle, pose: Pose, size: Vec3, centre: Vec3) -> u32 {
+    pub(in crate::game) fn add(
+        &mut self,
+        mesh: Option<&CollisionMesh>,
+        handle: Handle,
+        pose: Pose,
+        size: Vec3,
+        centre: Vec3,
+    ) -> u32 {
         const SLACK: f32 = 0.08;
         let middle = pose.point(centre);
         let known = self.doors.iter().position(|door| (door.middle - middle).length_squared() < SLACK * SLACK);
@@ -85,6 +92,11 @@ impl Doors {
                 TriangleChange::Material(material) => mesh.set_material(*id, material),
             }
         }
+    }
+
+    /// Doors that are known.
+    pub fn count(&self) -> usize {
+        self.doors.len()
     }
 
     /// Triangles that doors block with.

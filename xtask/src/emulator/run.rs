@@ -5,6 +5,7 @@ use super::display::own_display;
 use super::machine::{Boot, Display, Machine, Mode, OwnEmulator};
 use super::session::{Event, Session};
 use crate::context::Context;
+use crate::process::{after_interruption, interrupted};
 use crate::progress::say;
 use anyhow::{Context as _, Result};
 use std::io::Write as _;
@@ -90,7 +91,8 @@ impl RunOutcome {
     }
 }
 
-/// Runs the console until the guest says that it is done, the time is up, or the window is closed.
+/// Runs the console until the guest says that it is done, the time is up, or the window is closed. A run without a window
+/// leaves its last picture when the person interrupts it, too.
 pub fn run(context: &Context, options: &RunOptions) -> Result<RunOutcome> {
     let headless = options.headless.unwrap_or_else(|| own_display().is_none());
     let machine = machine(options, headless);
@@ -102,7 +104,14 @@ pub fn run(context: &Context, options: &RunOptions) -> Result<RunOutcome> {
     let verdict = loop {
         let left = limit.map_or(Duration::from_secs(1), |limit| limit.saturating_sub(session.age()));
         let wait = if ending.is_some() { AFTERWORD } else { left };
-        match session.next(wait)? {
+        let event = match session.next(wait) {
+            Err(error) if headless && interrupted() => {
+                after_interruption(|| last_picture(context, options, &mut session))?;
+                return Err(error);
+            }
+            event => event?,
+        };
+        match event {
             Event::Line(line) => {
                 first_line.get_or_insert(session.age());
                 if !options.quiet {
@@ -136,18 +145,21 @@ pub fn run(context: &Context, options: &RunOptions) -> Result<RunOutcome> {
     };
     let picture = match (headless, &options.png, &verdict) {
         (_, _, Verdict::Died(_) | Verdict::Closed) | (false, None, _) => None,
-        (_, png, _) => {
-            let png = png.clone().unwrap_or_else(|| context.target.join("last-frame.png"));
-            session.screenshot(&png)?;
-            if !options.quiet {
-                say(&format!("Last frame: {}", png.display()));
-            }
-            Some(png)
-        }
+        _ => Some(last_picture(context, options, &mut session)?),
     };
     let lasted = session.age();
     session.stop();
     Ok(RunOutcome { verdict, lines, picture, first_line, lasted })
+}
+
+/// Takes the last picture, where the person wants it or in the build folder, and says where it is.
+fn last_picture(context: &Context, options: &RunOptions, session: &mut Session) -> Result<PathBuf> {
+    let png = options.png.clone().unwrap_or_else(|| context.target.join("last-frame.png"));
+    session.screenshot(&png)?;
+    if !options.quiet {
+        say(&format!("Last frame: {}", png.display()));
+    }
+    Ok(png)
 }
 
 /// The machine for a person's wishes.

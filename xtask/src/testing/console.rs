@@ -9,7 +9,10 @@ use crate::build;
 use crate::crash;
 use crate::emulator::picture::{self, Tolerance};
 use crate::emulator::{Ending, Mode};
+use crate::process;
 use anyhow::{Context as _, Result, bail, ensure};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 
 /// Frames until the title is judged: ten seconds of it.
 const TITLE_FRAMES: u64 = 300;
@@ -107,7 +110,29 @@ pub fn modes(rig: &mut Rig) -> Result<Counts> {
             Err(anyhow::anyhow!("the last lines were {:?}{}", seen.last_lines(), seen.obituary()))
         }
     });
+    counts += judge("a run without a window that is interrupted leaves its last picture", interrupted_run(rig));
     Ok(counts)
+}
+
+/// Starts the runner as a person does, and ends it as Ctrl-C does while the title is up.
+fn interrupted_run(rig: &mut Rig) -> Result<()> {
+    /// The brightest channel of words is above this.
+    const WORDS: u8 = 128;
+    let png = rig.context.target.join("tests/interrupted.png");
+    if png.exists() {
+        std::fs::remove_file(&png)?;
+    }
+    let mut command = Command::new(std::env::current_exe()?);
+    command.current_dir(&rig.context.root).args(["run", "--headless", "--seconds", "60", "--png"]).arg(&png);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut runner = process::Job::start(&mut command)?;
+    let output = runner.child().stdout.take().context("the runner has no output")?;
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    ensure!(lines.any(|line| line == "MODE memory card"), "the game did not come to the card's screen");
+    ensure!(runner.stop(), "the runner did not end when it was asked to");
+    let pixels = image::open(&png).context("there is no picture")?.into_rgb8();
+    ensure!(pixels.pixels().any(|pixel| pixel.0.iter().any(|channel| *channel > WORDS)), "the picture is dark");
+    Ok(())
 }
 
 /// Panics and exceptions are told on console and screen, with the way that led there.
