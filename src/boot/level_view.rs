@@ -135,6 +135,7 @@ fn draw(
         let mut scene = renderer.begin(packet, page, &level.view(camera));
         level.draw(&mut scene, seconds);
         things.draw(&mut scene, level);
+        level.draw_appearing(&mut scene);
         outcome = (scene.end(), cop0::count().wrapping_sub(begin));
     });
     outcome

@@ -109,6 +109,7 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
                     if let Some(people) = scene.people {
                         characters_draw::draw(people, &mut world);
                     }
+                    level.draw_appearing(&mut world);
                     world.end();
                 }
                 _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),

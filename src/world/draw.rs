@@ -3,8 +3,8 @@
 use super::chunks::{Glimmer, Glow, ThingKind, cell};
 use super::level::Level;
 use crate::graphics::camera::Camera;
-use crate::graphics::mesh::Flags;
-use crate::graphics::render::{Haze, Look, Scene, Sky, Sprite, View};
+use crate::graphics::mesh::{Flags, Mesh};
+use crate::graphics::render::{Haze, Look, Scene, Sky, Sprite, View, cover_at};
 use crate::graphics::texture_cache::{TextureCache, TooManyTextures};
 use crate::graphics::wave::{noise, sine};
 use crate::maths::{Vec3, scalar};
@@ -19,6 +19,8 @@ const BEFORE: f32 = 0.35;
 /// Halos smaller than this many pixels from middle to rim are left out, and those of the backdrop.
 const SMALLEST: f32 = 1.8;
 const SMALLEST_FAR: f32 = 0.8;
+/// How fast a halo that is growing appears: whole once it is a third larger than the smallest.
+const APPEARS: f32 = 3.0;
 /// Share of the haze that a halo is seen through: light carries further than what it shines on.
 const PIERCING: f32 = 0.55;
 /// What water's texture coordinates move by, in pictures a second, for its two layers.
@@ -54,27 +56,16 @@ impl Level {
         Some(Camera::towards(thing.position, thing.position + ahead, focal))
     }
 
-    /// Draws the level as it is `seconds` after its start.
+    /// Draws the level as it is `seconds` after its start. What is just coming into reach is left to
+    /// [`draw_appearing`](Self::draw_appearing).
     pub fn draw<'f>(&'f self, scene: &mut Scene<'_, '_, 'f>, seconds: f32) {
-        let eye = scene.camera().eye;
         for (id, mesh) in self.cells() {
-            let ball = mesh.sphere();
-            let distance = (ball.centre - eye).length() - ball.radius;
-            let limit = match id & !cell::NUMBER {
-                cell::DETAIL => self.header.detail,
-                cell::MIDDLE => self.header.middle,
-                0 => self.header.far,
-                _ => f32::MAX,
-            };
-            if distance > limit {
+            if self.cover(id, &mesh, scene.camera().eye) < 1.0 {
                 continue;
             }
-            if id & cell::WATER == 0 {
-                scene.draw_static(&mesh);
-            } else {
-                let (u, v) = DRIFT[(id & 1) as usize];
-                scene.draw_static_with(&mesh, &Look { scroll: (turned(u * seconds), turned(v * seconds)) });
-            }
+            let (u, v) = if id & cell::WATER == 0 { (0.0, 0.0) } else { DRIFT[(id & 1) as usize] };
+            let scroll = (turned(u * seconds), turned(v * seconds));
+            scene.draw_static_with(&mesh, &Look { scroll, ..Look::default() });
         }
         for (number, glow) in self.glows().enumerate() {
             if let Some(sprite) = self.halo(&glow, number as u32, scene.camera(), seconds) {
@@ -83,18 +74,47 @@ impl Level {
         }
     }
 
+    /// Draws what is just coming into reach, large things first. Comes after everything solid, which shows through it.
+    pub fn draw_appearing<'f>(&'f self, scene: &mut Scene<'_, '_, 'f>) {
+        for kind in [0, cell::MIDDLE, cell::DETAIL] {
+            for (id, mesh) in self.cells().filter(|(id, _)| id & !cell::NUMBER == kind) {
+                let cover = self.cover(id, &mesh, scene.camera().eye);
+                if (f32::MIN_POSITIVE..1.0).contains(&cover) {
+                    scene.draw_static_with(&mesh, &Look { cover, ..Look::default() });
+                }
+            }
+        }
+    }
+
+    /// How much of a cell's mesh is seen from `eye`, 0 to 1.
+    fn cover(&self, id: u32, mesh: &Mesh<'_>, eye: Vec3) -> f32 {
+        let reach = match id & !cell::NUMBER {
+            cell::DETAIL => self.header.detail,
+            cell::MIDDLE => self.header.middle,
+            0 => self.header.far,
+            // The sea, and what stands behind everything.
+            _ => return 1.0,
+        };
+        let ball = mesh.sphere();
+        cover_at((ball.centre - eye).length() - ball.radius, reach)
+    }
+
     /// A halo's sprite, unless it is too small to be seen.
     fn halo(&self, glow: &Glow, number: u32, camera: &Camera, seconds: f32) -> Option<Sprite> {
         let to_eye = camera.eye - glow.position;
         let distance = to_eye.length();
         let smallest = if glow.backdrop { SMALLEST_FAR } else { SMALLEST };
-        if glow.radius * camera.focal < smallest * distance || (!glow.backdrop && distance > self.header.far) {
+        let size = glow.radius * camera.focal / distance.max(BEFORE);
+        if size < smallest || (!glow.backdrop && distance > self.header.far) {
             return None;
         }
+        // The smallest begin in the dark, so that none jumps into view.
+        let appears = ((size / smallest - 1.0) * APPEARS).min(1.0);
         let header = &self.header;
         let thick = (distance - header.haze_start) / (header.haze_end - header.haze_start).max(1.0);
         let left = if glow.backdrop { 1.0 } else { 1.0 - header.haze_most * PIERCING * thick.clamp(0.0, 1.0) };
-        let colour = glow.colour * (left * strength(glow.glimmer, number, seconds));
+        let reached = if glow.backdrop { 1.0 } else { cover_at(distance, header.far) };
+        let colour = glow.colour * (left * appears * reached * strength(glow.glimmer, number, seconds));
         let byte = |channel: f32| (channel * 128.0).clamp(0.0, 255.0) as u8;
         Some(Sprite {
             texture: GLOW_TEXTURE,
@@ -142,6 +162,7 @@ mod tests {
         let camera = Camera::towards(eye, Vec3::new(0.5, 0.5, 0.0), 500.0);
         let mut scene = renderer.begin(&mut packet, 0, &level.view(camera));
         level.draw(&mut scene, 1.0);
+        level.draw_appearing(&mut scene);
         scene.end()
     }
 
@@ -150,6 +171,24 @@ mod tests {
         assert_eq!(drawn(Vec3::new(1.0, -10.0, 4.0)).triangles, 2 + 2 + 2, "cell, detail and halo");
         assert_eq!(drawn(Vec3::new(1.0, -40.0, 4.0)).triangles, 2 + 2, "cell and halo");
         assert_eq!(drawn(Vec3::new(1.0, -140.0, 4.0)).triangles, 0);
+    }
+
+    #[test]
+    fn what_comes_into_reach_is_drawn_last_and_only_once() {
+        let level = read(&file()).unwrap();
+        let covers = |y: f32| -> alloc::vec::Vec<f32> {
+            let eye = Vec3::new(1.0, y, 4.0);
+            level.cells().map(|(id, mesh)| level.cover(id, &mesh, eye)).collect()
+        };
+        let near = covers(-10.0);
+        assert!(near.iter().all(|cover| *cover == 1.0), "{near:?}");
+        let seen: alloc::vec::Vec<_> = (10..40).map(|y| covers(-(y as f32))).collect();
+        let fading = |covers: &&alloc::vec::Vec<f32>| covers.iter().any(|cover| *cover > 0.0 && *cover < 1.0);
+        assert!(seen.iter().filter(fading).count() >= 3, "{seen:?}");
+        for y in 10..40 {
+            let triangles = drawn(Vec3::new(1.0, -(y as f32), 4.0)).triangles;
+            assert!((4..=6).contains(&triangles), "{triangles} at {y}");
+        }
     }
 
     #[test]

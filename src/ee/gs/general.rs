@@ -240,6 +240,11 @@ impl Alpha {
     pub const OVER: Self = Self(0x44);
     /// Light on light: `source * alpha + frame`.
     pub const ADD: Self = Self(0x48);
+
+    /// Over what is there by one share for all pixels, of 128.
+    pub const fn share(share: u8) -> Self {
+        Self(0x64 | (share as u64) << 32)
+    }
     /// Shade: `frame - source * alpha`.
     pub const SUBTRACT: Self = Self(0x42);
 }

@@ -2,7 +2,7 @@
 
 use super::Things;
 use crate::graphics::light::{Lamp, Lights};
-use crate::graphics::render::{Scene, Shadow};
+use crate::graphics::render::{Scene, Shadow, cover_at};
 use crate::maths::{Pose, Quat, Vec3};
 use crate::tasks::cars::MODELS;
 use crate::tasks::cars::parts::PARTS;
@@ -21,6 +21,8 @@ use heapless::{String, Vec};
 pub const INSTANCES: usize = 448;
 /// Things that are drawn in a frame at most; a car counts with each of its parts.
 pub const MOST_DRAWN: usize = 1024;
+/// Things that come into reach at the same time at most.
+const APPEARING: usize = 64;
 /// Lamps near the eye that light things.
 const NEAR_LAMPS: usize = 48;
 /// Metres from the eye within which lamps are looked at, and beyond which things are left out.
@@ -300,16 +302,26 @@ impl Things {
             let _room = near.push(*lamp);
         });
         let lights = Lights { lamps: &near, ..all };
-        for Drawn { model, pose, ground, long } in self.models.drawn.iter().chain(&self.models.glass) {
+        // What is just coming into reach shows what is behind it and so is drawn last.
+        let mut appearing = Vec::<(&Drawn, f32), APPEARING>::new();
+        for drawn in self.models.drawn.iter().chain(&self.models.glass) {
+            let Drawn { model, pose, ground, long } = drawn;
             let Some(mesh) = level.model(*model) else { continue };
             let ball = mesh.sphere();
             let middle = pose.point(ball.centre);
             let distance = (middle - eye).length();
-            if distance > SEEN_RANGE || ball.radius * focal < SMALLEST * distance {
+            // Up to where it is seen, by its size and by the haze.
+            let reach = SEEN_RANGE.min(ball.radius * focal / SMALLEST);
+            if distance > reach {
                 continue;
             }
-            scene.draw_object(&mesh, pose, &lights);
-            if let Some(ground) = ground.filter(|_| distance < SHADOW_RANGE) {
+            let cover = cover_at(distance, reach);
+            // With more of them at once than that the others are seen whole a little early.
+            if cover == 1.0 || appearing.push((drawn, cover)).is_err() {
+                scene.draw_object(&mesh, pose, &lights);
+            }
+            let shadow = cover_at(distance, SHADOW_RANGE.min(reach));
+            if let Some(ground) = ground.filter(|_| shadow > 0.0) {
                 let width = if *long { ball.radius * CAR_WIDTH } else { ball.radius };
                 scene.shadow(&Shadow {
                     texture: SHADE,
@@ -317,8 +329,13 @@ impl Things {
                     normal: Vec3::Z,
                     half: (ball.radius, width),
                     along: pose.rotation.axis_y(),
-                    strength: SHADOW,
+                    strength: SHADOW * shadow,
                 });
+            }
+        }
+        for (Drawn { model, pose, .. }, cover) in appearing {
+            if let Some(mesh) = level.model(*model) {
+                scene.draw_object_with(&mesh, pose, &lights, cover);
             }
         }
     }

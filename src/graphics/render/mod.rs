@@ -29,7 +29,7 @@ pub mod volume;
 
 pub use lights::bone_poses;
 pub use quads::{Shadow, Sprite};
-pub use scene::{Look, Scene};
+pub use scene::{Look, Scene, cover_at};
 pub use sky::Sky;
 
 use super::camera::Camera;

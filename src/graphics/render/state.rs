@@ -8,6 +8,9 @@ use crate::ee::gs::memory::DEPTH;
 use crate::graphics::colour::byte;
 use crate::maths::Vec3;
 
+/// The cover of what hides all that is behind it.
+pub(super) const WHOLE: u8 = 0x80;
+
 /// What the registers hold, as far as this frame has set them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State {
@@ -34,13 +37,14 @@ fn fog_register(colour: Vec3) -> FogCol {
 }
 
 impl State {
-    /// Prepares the GS for a material and answers the primitive to draw with. A texture that is not known is left away.
+    /// Prepares the GS for a material and answers the primitive to draw with. A texture that is not known is left away. What
+    /// is solid covers by `cover` of [`WHOLE`].
     pub(super) fn select(
         &mut self,
         packet: &mut Packet,
         textures: &mut TextureCache,
         material: Material,
-        fog: Vec3,
+        (fog, cover): (Vec3, u8),
     ) -> Prim {
         let flags = material.flags;
         let has = |flag: Flags| flags.contains(flag);
@@ -58,8 +62,13 @@ impl State {
             set(packet, &mut self.fog, if has(Flags::ADD) { FogCol(0) } else { fog_register(fog) });
             prim = prim.fogged();
         }
-        let alpha = if has(Flags::ADD) { Alpha::ADD } else { Alpha::OVER };
-        if flags.is_blended() || has(Flags::CUTOUT) {
+        let fades = cover < WHOLE && !flags.is_blended();
+        let alpha = match has(Flags::ADD) {
+            _ if fades => Alpha::share(cover),
+            true => Alpha::ADD,
+            false => Alpha::OVER,
+        };
+        if fades || flags.is_blended() || has(Flags::CUTOUT) {
             set(packet, &mut self.alpha, alpha);
             prim = prim.blended();
         }
@@ -92,12 +101,30 @@ mod tests {
         let mut packet = Packet::new(&mut memory);
         let mut textures = TextureCache::new(0);
         let mut state = State::default();
-        let first = state.select(&mut packet, &mut textures, Material::default(), Vec3::ZERO);
+        let first = state.select(&mut packet, &mut textures, Material::default(), (Vec3::ZERO, WHOLE));
         let used = packet.used();
-        let again = state.select(&mut packet, &mut textures, Material::default(), Vec3::ZERO);
+        let again = state.select(&mut packet, &mut textures, Material::default(), (Vec3::ZERO, WHOLE));
         assert_eq!((first, packet.used()), (again, used));
         let light = Material { flags: Flags::ADD, ..Material::default() };
-        assert_ne!(state.select(&mut packet, &mut textures, light, Vec3::ZERO), first);
+        assert_ne!(state.select(&mut packet, &mut textures, light, (Vec3::ZERO, WHOLE)), first);
         assert!(packet.used() > used);
+    }
+
+    #[test]
+    fn what_fades_covers_by_a_share_and_still_hides_what_is_behind() {
+        let mut memory = [Line::default(); 32];
+        let mut packet = Packet::new(&mut memory);
+        let mut textures = TextureCache::new(0);
+        let mut state = State::default();
+        let mut select = |state: &mut State, flags, cover| {
+            state.select(&mut packet, &mut textures, Material { texture: 0, flags }, (Vec3::ZERO, cover))
+        };
+        let whole = select(&mut state, Flags::NONE, WHOLE);
+        let fading = select(&mut state, Flags::NONE, 0x30);
+        assert_ne!(fading, whole);
+        assert_eq!(state.alpha, Some(Alpha::share(0x30)));
+        assert_eq!(state.depth, Some(ZBuf::new(DEPTH)), "depth is written as ever");
+        select(&mut state, Flags::BLEND, 0x30);
+        assert_eq!(state.alpha, Some(Alpha::OVER), "glass has its own share");
     }
 }

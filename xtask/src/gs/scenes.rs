@@ -195,6 +195,48 @@ impl Place {
     /// # Errors
     /// No such view, or something that found no room.
     pub fn draw(&self, view: &str, frame: u32) -> Result<Drawn> {
+        let camera = self.0.camera_of(name_hash(view), FOCAL).with_context(|| format!("there is no view {view}"))?;
+        // The second frame finds its textures where the first one put them, as on the console.
+        self.seen_by(camera, &[0, frame])
+    }
+
+    /// Places along one of its ways, every so many metres, as a player's camera has them.
+    pub fn cameras(&self, way: &str, apart: f32) -> Vec<Camera> {
+        const EYE: f32 = 2.4;
+        let path = self.0.paths().find(|path| path.name == name_hash(way));
+        let points: Vec<Vec3> = path.map(|path| path.points().collect()).unwrap_or_default();
+        let mut cameras = Vec::new();
+        for pair in points.windows(2) {
+            let way = pair[1] - pair[0];
+            let count = (way.length() / apart).ceil().max(1.0) as usize;
+            for step in 0..count {
+                let eye = pair[0] + way * (step as f32 / count as f32) + Vec3::Z * EYE;
+                cameras.push(Camera::towards(eye, eye + way - Vec3::Z * (0.2 * way.length()), FOCAL));
+            }
+        }
+        cameras
+    }
+
+    /// By how much the brightness of any pixel changes when everything comes into reach `metres` earlier: what a player who
+    /// goes so far ahead sees pop up.
+    ///
+    /// # Errors
+    /// Something found no room.
+    pub fn jump(&mut self, camera: Camera, metres: f32) -> Result<u8> {
+        let header = self.0.header;
+        let before = self.seen_by(camera, &[0])?.picture;
+        let further = |reach: f32| reach + metres;
+        self.0.header.detail = further(header.detail);
+        self.0.header.middle = further(header.middle);
+        self.0.header.far = further(header.far);
+        let after = self.seen_by(camera, &[0]);
+        self.0.header = header;
+        let after = after?.picture;
+        let pairs = before.pixels().zip(after.pixels());
+        Ok(pairs.flat_map(|(a, b)| a.0.iter().zip(b.0)).map(|(a, b)| a.abs_diff(b)).max().unwrap_or_default())
+    }
+
+    fn seen_by(&self, camera: Camera, frames: &[u32]) -> Result<Drawn> {
         let Self(level) = self;
         let mut renderer = Renderer::new(TEXTURES);
         level.add_textures(&mut renderer.textures).map_err(|_| anyhow!("too many textures"))?;
@@ -203,17 +245,16 @@ impl Place {
             console.main.add_quads(texture.texels);
             console.main.add_quads(texture.palette);
         }
-        let camera = level.camera_of(name_hash(view), FOCAL).with_context(|| format!("there is no view {view}"))?;
         let mut things = Box::<Things>::default();
         things.load(Some(level));
         things.models.show(level);
         let mut lost = 0;
-        // The second frame finds its textures where the first one put them, as on the console.
-        for frame in [0, frame] {
+        for frame in frames {
             console.frame(|packet, page| {
                 let mut scene = renderer.begin(packet, page, &level.view(camera));
-                level.draw(&mut scene, frame as f32 / FRAMES_PER_SECOND);
+                level.draw(&mut scene, *frame as f32 / FRAMES_PER_SECOND);
                 things.draw(&mut scene, level);
+                level.draw_appearing(&mut scene);
                 lost += scene.end().lost;
             });
         }

@@ -16,8 +16,11 @@ const PATIENCE: Duration = Duration::from_secs(40);
 /// Boots of the game: a name, what it is told, and whether Select opens the overlay.
 const IN_GAME: [(&str, &str, bool); 2] = [
     ("overlay-game", "mission=0 frames=200 script=100n*30,9e", true),
-    ("overlay-lines", "mission=0 overlay=world frames=240 script=100x,9d,9x,9d,9x,9d,9x", false),
+    (LINES, "mission=2 overlay=world frames=480 script=160t,200x,9d,9x,9d,9x,9d,9x,9d,9x,9d,9x", false),
 ];
+
+/// Lines over a level: their picture is a golden one.
+const LINES: &str = "overlay-lines";
 
 /// What the guest says of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +58,9 @@ pub fn overlay(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("{name} opens it when Select is pressed and not else"), {
             if told == opened { Ok(()) } else { Err(anyhow::anyhow!("the last lines were {:?}", seen.last_lines())) }
         });
+        if name == LINES {
+            counts += judge("lines over a level look as they should", golden(rig, &seen, name));
+        }
     }
     Ok(counts)
 }

@@ -13,6 +13,8 @@ use std::time::Instant;
 const ALIKE: Tolerance = Tolerance { channel: 24, share: 0.005 };
 /// The title's frame that its golden picture shows: the last of three hundred.
 const TITLE_FRAME: u32 = 299;
+/// The frame of the first menu's.
+const MENU_FRAME: u32 = 240;
 /// The frame of a level's.
 const LEVEL_FRAME: u32 = 149;
 
@@ -23,16 +25,39 @@ pub fn second(rig: &mut Rig) -> Result<Counts> {
         counts += compared(rig, &format!("card-{page}"), || scenes::card(page));
     }
     counts += compared(rig, "title", || scenes::title(TITLE_FRAME));
+    counts += compared(rig, "menu-title", || scenes::menu(MENU_FRAME));
     // The page about the program tells which one it is: here another.
     for page in Page::ALL.into_iter().filter(|page| *page != Page::Build) {
         counts += compared(rig, &format!("overlay-{}", page.name()), || scenes::overlay(page));
     }
     counts += compared(rig, "overlay-hud", scenes::hud);
-    let place = Place::make("boardwalk", &level::loader(&rig.context.root.join("iso")))?;
+    let mut place = Place::make("boardwalk", &level::loader(&rig.context.root.join("iso")))?;
     for view in ["start", "arena"] {
         counts += compared(rig, &format!("level-{view}"), || place.draw(view, LEVEL_FRAME));
     }
+    counts += judge("what comes into reach along the way appears little by little", appears_slowly(&mut place));
     Ok(counts)
+}
+
+/// Walks the level's way and looks what each step makes appear.
+fn appears_slowly(place: &mut Place) -> Result<()> {
+    /// Metres from look to look, and of a step: a run's in one frame.
+    const APART: f32 = 4.0;
+    const STEP: f32 = 0.25;
+    /// The most that a step may change of a pixel's 255.
+    const JUMP: u8 = 24;
+    let cameras = place.cameras("promenade", APART);
+    ensure!(!cameras.is_empty(), "there is no way");
+    let looks = cameras.len();
+    let mut most = 0;
+    for camera in cameras {
+        let jump = place.jump(camera, STEP)?;
+        ensure!(jump <= JUMP, "{jump} of 255 appear at once where the eye is at {:?}", camera.eye);
+        most = most.max(jump);
+    }
+    println!("  of {looks} looks along the way a step makes at most {most} of 255 appear");
+    ensure!(most > 0, "nothing appears anywhere");
+    Ok(())
 }
 
 fn compared(rig: &Rig, name: &str, draw: impl FnOnce() -> Result<Drawn>) -> Counts {

@@ -9,7 +9,7 @@ use super::super::mesh::{BONES, Batch, Flags, Material, Mesh, SKIP, Sphere};
 use super::super::texture_cache;
 use super::lights::{Rig, mixed};
 use super::quads::{CORNERS, CORNERS_AT_ONCE, Flat, INDICES, Layer, Shadow, Sprite};
-use super::state::State;
+use super::state::{State, WHOLE};
 use super::volume::{Place, Volume};
 use super::{Counters, MAX_FLATS, Renderer, View, sent};
 use crate::ee::gif::Packet;
@@ -22,10 +22,26 @@ use heapless::Vec;
 const MAX_KEPT: usize = 96;
 
 /// How a static mesh is drawn besides its materials.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Look {
     /// What is added to its texture coordinates: moving water, moving fog.
     pub scroll: (f32, f32),
+    /// How much of it is seen, 0 to 1: what comes into reach appears little by little. What is blended by itself does so at
+    /// once.
+    pub cover: f32,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { scroll: (0.0, 0.0), cover: 1.0 }
+    }
+}
+
+/// How much is seen of something that is `distance` metres away and drawn up to `reach` metres, 0 to 1: it fades in over the
+/// last fifth of the way.
+pub fn cover_at(distance: f32, reach: f32) -> f32 {
+    const FADES: f32 = 0.2;
+    ((reach - distance) / (reach * FADES).max(1e-3)).clamp(0.0, 1.0)
 }
 
 /// A blended batch that waits for the end, in the world's coordinates.
@@ -46,6 +62,8 @@ pub struct Scene<'s, 'p, 'f> {
     haze: Vec3,
     fog: [f32; 4],
     state: State,
+    /// How much of what is drawn now is seen, of [`WHOLE`].
+    cover: u8,
     kept: Vec<Kept<'f>, MAX_KEPT>,
     counters: Counters,
     first_quad: usize,
@@ -69,6 +87,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
             haze: haze.colour,
             fog: [MOST, MOST * (1.0 - haze.most), slope, MOST - slope * haze.start],
             state: State::default(),
+            cover: WHOLE,
             kept: Vec::new(),
             counters: Counters::default(),
             first_quad,
@@ -94,6 +113,11 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
             return;
         }
         let constants = self.constants(&Pose::IDENTITY, look.scroll);
+        let cover = cover_byte(look.cover);
+        if cover == 0 {
+            return;
+        }
+        self.cover = cover;
         for batch in mesh.batches() {
             let place = self.volume.place(&batch.sphere);
             if place == Place::Hidden {
@@ -106,10 +130,16 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
                 self.draw_batch(&batch, &constants, None, place);
             }
         }
+        self.cover = WHOLE;
     }
 
     /// Draws a thing at `pose`. Its blended batches are drawn at once: draw things with glass after the level.
     pub fn draw_object(&mut self, mesh: &Mesh, pose: &Pose, lights: &Lights) {
+        self.draw_object_with(mesh, pose, lights, 1.0);
+    }
+
+    /// The same of a thing of which only a share is seen, 0 to 1.
+    pub fn draw_object_with(&mut self, mesh: &Mesh, pose: &Pose, lights: &Lights, cover: f32) {
         let placed = |ball: Sphere| Sphere { centre: pose.point(ball.centre), radius: ball.radius };
         let ball = placed(mesh.sphere());
         if self.volume.place(&ball) == Place::Hidden {
@@ -118,12 +148,18 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         }
         let constants = self.constants(pose, (0.0, 0.0));
         let rows = Rig::at(ball.centre, lights).rows(pose.rotation);
+        let cover = cover_byte(cover);
+        if cover == 0 {
+            return;
+        }
+        self.cover = cover;
         for batch in mesh.batches() {
             match self.volume.place(&placed(batch.sphere)) {
                 Place::Hidden => self.counters.hidden += 1,
                 place => self.draw_batch(&batch, &constants, Some(&rows), place),
             }
         }
+        self.cover = WHOLE;
     }
 
     /// Draws a mesh that moves with its bones: poses that take points of the model as it was built to the world, see
@@ -277,7 +313,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         constants: &Constants,
         place: Place,
     ) {
-        let prim = self.state.select(self.packet, &mut self.renderer.textures, material, self.haze);
+        let prim = self.state.select(self.packet, &mut self.renderer.textures, material, (self.haze, self.cover));
         let cull = !material.flags.contains(Flags::TWO_SIDED);
         self.counters.batches += 1;
         self.counters.vertices += vertices.len() as u32;
@@ -297,6 +333,11 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         self.counters.cut += cut as u32;
         self.counters.culled += all.saturating_sub(drawn + cut) as u32;
     }
+}
+
+/// A share as the GS takes it.
+fn cover_byte(cover: f32) -> u8 {
+    (cover.clamp(0.0, 1.0) * f32::from(WHOLE)) as u8
 }
 
 /// Distances in the order in which things are drawn: the greatest first.
@@ -403,6 +444,25 @@ mod tests {
     fn blended_floors_wait_for_the_end() {
         let seen = floor_drawn(&standing(), &floor(0.0, 10.0, 4.0, Flags::BLEND));
         assert_eq!(seen.triangles, 2);
+    }
+
+    #[test]
+    fn what_comes_into_reach_appears_little_by_little() {
+        assert_eq!(
+            [0.0, 80.0, 90.0, 100.0, 130.0].map(|distance| cover_at(distance, 100.0)),
+            [1.0, 1.0, 0.5, 0.0, 0.0]
+        );
+        let data = floor(0.0, 10.0, 4.0, Flags::NONE);
+        let ground = Mesh::read(&data).expect("a mesh");
+        let mut memory = vec![Line::default(); 512];
+        let mut packet = Packet::new(&mut memory);
+        let mut renderer = Renderer::new(420);
+        let mut scene = renderer.begin(&mut packet, 0, &standing());
+        scene.draw_static_with(&ground, &Look { cover: 0.0, ..Look::default() });
+        assert_eq!(scene.counters.triangles, 0);
+        scene.draw_static_with(&ground, &Look { cover: 0.5, ..Look::default() });
+        scene.draw_object_with(&ground, &Pose::IDENTITY, &DAY, 0.0);
+        assert_eq!((scene.end().triangles, WHOLE), (2, 0x80));
     }
 
     #[test]
