@@ -27,7 +27,7 @@ use boardwalk::physics::humans::{MoverState, human_answer};
 use boardwalk::physics::ids::OwnerId;
 use boardwalk::physics::kernels::scalar;
 use boardwalk::physics::kernels::{Kernels, Touch};
-use boardwalk::physics::mesh::{SphereFilter, Walker, sweep_capsule, sweep_sphere};
+use boardwalk::physics::mesh::{SphereFilter, Walker, first_of_sphere, sweep_capsule};
 use boardwalk::physics::owner::{Attribute, HumanState, Owners, PushedBy};
 use boardwalk::physics::pairs::{self, PairRules};
 use boardwalk::physics::shape::Shape;
@@ -272,9 +272,9 @@ impl Program {
             }
             Request::SphereMesh { c, r, by } => {
                 let (sphere, d) = (Sphere { centre: vector("c", c)?, radius: size("r", r)? }, vector("move", by)?);
-                let mut list = ContactList::new();
-                sweep_sphere(Kernels::Scalar, self.mesh()?, &sphere, d, &SphereFilter::ALL, Half::default(), &mut list);
-                list.as_slice().first().map(touch_of)
+                let all = SphereFilter::ALL;
+                let first = first_of_sphere(Kernels::Scalar, self.mesh()?, &sphere, d, &all, Half::default());
+                first.as_ref().map(touch_of)
             }
             Request::CapsuleMesh { base, r, height, by } => {
                 let capsule = capsule(base, r, height)?;
@@ -307,7 +307,8 @@ impl Program {
         let flags = if two_sided { TriangleFlags::TWO_SIDED } else { TriangleFlags::default() };
         let triangle = |&corners: &[u32; 3]| SourceTriangle { corners, flags, material: 0, area: 0 };
         let source: Vec<SourceTriangle> = triangles.iter().map(triangle).collect();
-        let mesh = build_fitting(&vertices, &source).map_err(|error| error.to_string())?;
+        let mut mesh = build_fitting(&vertices, &source).map_err(|error| error.to_string())?;
+        mesh.plant_tree();
         let triangles = mesh.triangle_count();
         self.mesh = Some(mesh);
         Ok(Reply::Loaded { triangles })

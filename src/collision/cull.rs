@@ -167,6 +167,12 @@ impl Steps {
 }
 
 impl Probe {
+    /// Radius of the ball, widened by what rounding may lose.
+    #[inline]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
     /// The move as a table.
     #[inline]
     pub fn rows(&self) -> &MoveRows {

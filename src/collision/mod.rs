@@ -4,7 +4,7 @@
 //! triangles ([`build`], which the disc builder and the tests use). Afterwards nothing allocates: a query asks the
 //! [`grid`] for a box of cells, walks their triangle lists with a [`TriangleCursor`] that meets each triangle once (the
 //! mesh owns the checked bits, hence the `&mut`), leaves most out with [`Probe`]s, and reads corners, flags, material and
-//! area of the rest. [`ray`] casts rays,
+//! area of the rest. A mesh of a program with memory to spare may have a `tree` beside the grid. [`ray`] casts rays,
 //! [`ground`] drops and marches along them, [`push`] pushes a sphere out of walls, and `physics` sweeps its shapes
 //! against the same cursor. The only thing that changes in play is a triangle's flags: doors and fences switch theirs.
 //!
@@ -20,6 +20,7 @@ mod mesh;
 pub mod push;
 pub mod ray;
 pub mod scenes;
+mod tree;
 mod triangle;
 
 pub use cull::{Approach, MoveRows, Plane, Probe};

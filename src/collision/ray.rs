@@ -72,6 +72,8 @@ pub const NO_MATERIAL: u8 = 1;
 const PARALLEL: f32 = 1e-6;
 /// Metres around a column's borders in which rounding may put a point on either side.
 const COLUMN_SLACK: f32 = 0.01;
+/// How much further than the nearest hit a walk goes on, as a share of its way.
+const OPEN: f32 = 1.000_01;
 /// Mask bits that admit disabled triangles; they exclude nothing.
 const ADMITTING: u16 = TriangleFlags::ENABLED.0 | TriangleFlags::RAYS_WHEN_DISABLED.0;
 
@@ -100,17 +102,15 @@ impl CollisionMesh {
     // Covers: seed 002, WorldManager_RayCast (0x0040db88) test=see_through_materials_are_crossed_and_leave_their_number_on_a_clear_ray default=RayResult { hit: None, material: 0 }
     pub fn cast(&mut self, ray: &Ray, filter: &RayFilter<'_>) -> RayResult {
         let mut search = Search { ray, filter, nearest: None, crossed: None };
+        if search.walk_tree(self) {
+            return search.result();
+        }
         // Our choice: only the part of the ray in the mesh's box is walked; nothing can be hit outside it.
         if let Some(part) = self.clip(ray.origin, ray.end()) {
             self.clear_checked();
             search.walk(self, part);
         }
-        let material = match (search.nearest, search.crossed) {
-            (Some(hit), _) => hit.material,
-            (None, Some((_, material))) => material,
-            (None, None) => NO_MATERIAL,
-        };
-        RayResult { hit: search.nearest, material }
+        search.result()
     }
 }
 
@@ -123,6 +123,29 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    fn result(&self) -> RayResult {
+        let material = match (self.nearest, self.crossed) {
+            (Some(hit), _) => hit.material,
+            (None, Some((_, material))) => material,
+            (None, None) => NO_MATERIAL,
+        };
+        RayResult { hit: self.nearest, material }
+    }
+
+    /// Walks the tree instead of the cells; false when there is none.
+    fn walk_tree(&mut self, mesh: &CollisionMesh) -> bool {
+        let Some(tree) = mesh.tree() else { return false };
+        let Ray { origin, direction, length } = *self.ray;
+        tree.walk(origin, direction * length, 0.0, |block, open| {
+            for id in block.crossed(origin, direction, open * length) {
+                self.triangle(mesh, id);
+            }
+            // A little more stays open than is needed, against rounding.
+            self.nearest.map_or(open, |hit| hit.distance / length * OPEN)
+        });
+        true
+    }
+
     /// Walks the cells of a part of the ray, columns from the origin's side, and ends with the first hit that lies before
     /// the next column.
     fn walk(&mut self, mesh: &mut CollisionMesh, part: (f32, f32)) {

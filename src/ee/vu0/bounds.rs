@@ -4,7 +4,7 @@ use super::words;
 use crate::ee::encode::vu0::{Dest, Field, vmax, vmax_bc, vsub};
 use crate::ee::encode::{lqc2, sqc2};
 use crate::physics::aabb::Aabb;
-use core::mem::offset_of;
+use core::mem::{MaybeUninit, offset_of};
 
 /// The greatest gap between two boxes over the axes in metres, 0 or less when they share a point. Along x only the gap
 /// of a box that lies before the other counts.
@@ -25,10 +25,10 @@ pub fn gap_before(own: &Aabb, other: &Aabb) -> f32 {
     const MAX: i32 = offset_of!(Aabb, max) as i32;
 
     #[repr(C, align(16))]
-    struct Result([f32; 4]);
-    let mut result = Result([0.0; 4]);
-    // SAFETY: loads two boxes and stores one quadword; all are 16-byte aligned by their types, and nothing but VU0's
-    // registers is touched.
+    struct Gap([f32; 4]);
+    let mut result = MaybeUninit::<Gap>::uninit();
+    // SAFETY: loads two boxes and stores the result's one quadword; all are 16-byte aligned by their types, and nothing
+    // but VU0's registers is touched.
     unsafe {
         words!(
             [
@@ -46,9 +46,9 @@ pub fn gap_before(own: &Aabb, other: &Aabb) -> f32 {
             ],
             in("$8") own,
             in("$9") other,
-            in("$10") &mut result,
+            in("$10") result.as_mut_ptr(),
             options(nostack),
         );
+        result.assume_init().0[0]
     }
-    result.0[0]
 }

@@ -8,7 +8,7 @@ use crate::ee::encode::vu0::{
 };
 use crate::ee::encode::{lqc2, sqc2};
 use crate::maths::Vec3;
-use core::mem::offset_of;
+use core::mem::{MaybeUninit, offset_of};
 
 /// A sphere and its move, as VU0 reads them.
 #[derive(Clone, Copy)]
@@ -67,9 +67,9 @@ pub fn touch_down(face: &Face, c: Vec3, r: f32, d: Vec3) -> Touchdown {
     const TO: u32 = 10;
 
     let moving = Moving { sphere: [c.x, c.y, c.z, r], by: [d.x, d.y, d.z, LEAST] };
-    let mut result = Touchdown::default();
-    // SAFETY: loads a face and the moving sphere and stores three quadwords; all are 16-byte aligned by their types, and
-    // nothing but VU0's registers is touched.
+    let mut result = MaybeUninit::<Touchdown>::uninit();
+    // SAFETY: loads a face and the moving sphere and stores the result's three quadwords; all are 16-byte aligned by
+    // their types, and nothing but VU0's registers is touched.
     unsafe {
         words!(
             [
@@ -130,9 +130,9 @@ pub fn touch_down(face: &Face, c: Vec3, r: f32, d: Vec3) -> Touchdown {
             ],
             in("$8") face,
             in("$9") &moving,
-            in("$10") &mut result,
+            in("$10") result.as_mut_ptr(),
             options(nostack),
         );
+        result.assume_init()
     }
-    result
 }

@@ -6,7 +6,7 @@ use crate::ee::encode::vu0::{
 };
 use crate::ee::encode::{lqc2, sqc2};
 use crate::maths::{Pose, Quat, Vec3};
-use core::mem::offset_of;
+use core::mem::{MaybeUninit, offset_of};
 
 // Vector registers of a pose.
 const ROTATION: u32 = 1;
@@ -24,9 +24,9 @@ pub fn point(pose: &Pose, local: Vec3) -> Vec3 {
     const AT: u32 = 9;
     const TO: u32 = 10;
 
-    let mut result = local;
-    // SAFETY: loads a pose and a point and stores a point; all are 16-byte aligned by their types, and nothing but VU0's
-    // registers is touched.
+    let mut result = MaybeUninit::<Vec3>::uninit();
+    // SAFETY: loads a pose and a point and stores the whole of a point; all are 16-byte aligned by their types, and
+    // nothing but VU0's registers is touched.
     unsafe {
         words!(
             [
@@ -47,11 +47,11 @@ pub fn point(pose: &Pose, local: Vec3) -> Vec3 {
             ],
             in("$8") pose,
             in("$9") &local,
-            in("$10") &mut result,
+            in("$10") result.as_mut_ptr(),
             options(nostack),
         );
+        result.assume_init()
     }
-    result
 }
 
 /// The three rotated axes of a pose.
@@ -63,7 +63,7 @@ pub fn axes(pose: &Pose) -> [Vec3; 3] {
     const POSE: u32 = 8;
     const TO: u32 = 10;
 
-    let mut result = [Vec3::ZERO; 3];
+    let mut result = MaybeUninit::<[Vec3; 3]>::uninit();
     // SAFETY: loads a rotation and stores three vectors; all are 16-byte aligned by their types, and nothing but VU0's
     // registers is touched.
     unsafe {
@@ -104,11 +104,11 @@ pub fn axes(pose: &Pose) -> [Vec3; 3] {
                 sqc2(TURNED[2], TO, 2 * EACH),
             ],
             in("$8") pose,
-            in("$10") &mut result,
+            in("$10") result.as_mut_ptr(),
             options(nostack),
         );
+        result.assume_init()
     }
-    result
 }
 
 /// A step's result, and the square of its length before it was made a unit.
@@ -139,9 +139,9 @@ pub fn integrate(rotation: Quat, spin: Vec3, half_dt: f32) -> Turned {
     const TO: u32 = 11;
 
     let step = Vec3::splat(half_dt);
-    let mut result = Turned { rotation, squared: 0.0, unused: [0.0; 3] };
-    // SAFETY: loads three quadwords and stores two; all are 16-byte aligned by their types, and nothing but VU0's registers
-    // is touched.
+    let mut result = MaybeUninit::<Turned>::uninit();
+    // SAFETY: loads three quadwords and stores the result's two; all are 16-byte aligned by their types, and nothing
+    // but VU0's registers is touched.
     unsafe {
         words!(
             [
@@ -174,9 +174,9 @@ pub fn integrate(rotation: Quat, spin: Vec3, half_dt: f32) -> Turned {
             in("$8") &rotation,
             in("$9") &spin,
             in("$10") &step,
-            in("$11") &mut result,
+            in("$11") result.as_mut_ptr(),
             options(nostack),
         );
+        result.assume_init()
     }
-    result
 }

@@ -99,8 +99,8 @@ pub fn project(projection: &Projection, vertices: &[WorldVertex], picture: &mut 
     if count == 0 {
         return;
     }
-    // SAFETY: loads `count` vertices and stores as many; all are 16-byte aligned by their types, and the loop touches only
-    // VU0 and the registers declared. Its body is longer than the short-loop erratum's six instructions.
+    // SAFETY: loads `count` vertices and stores as many; all are 16-byte aligned by their types, and the loop touches
+    // only VU0 and the registers declared. Its body is longer than the short-loop erratum's six instructions.
     unsafe {
         asm!(
             ".set push", ".set noreorder", ".set noat",

@@ -5,7 +5,7 @@ use crate::ee::encode::vu0::{Dest, Field, VWAITQ, vadd_bc, vdiv, vmax, vmax_bc, 
 use crate::ee::encode::{lqc2, sqc2};
 use crate::maths::Vec3;
 use crate::physics::shapes::OrientedBox;
-use core::mem::offset_of;
+use core::mem::{MaybeUninit, offset_of};
 
 /// A ray in a box's own frame, and when it is between the slabs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,9 +48,9 @@ pub fn clip(o: Vec3, d: Vec3, b: &OrientedBox) -> Clipped {
     const BY: u32 = 10;
     const TO: u32 = 11;
 
-    let mut result = Clipped::default();
-    // SAFETY: loads a box, an origin and a way and stores three quadwords; all are 16-byte aligned by their types, and
-    // nothing but VU0's registers is touched.
+    let mut result = MaybeUninit::<Clipped>::uninit();
+    // SAFETY: loads a box, an origin and a way and stores the result's three quadwords; all are 16-byte aligned by
+    // their types, and nothing but VU0's registers is touched.
     unsafe {
         words!(
             [
@@ -113,9 +113,9 @@ pub fn clip(o: Vec3, d: Vec3, b: &OrientedBox) -> Clipped {
             in("$8") b,
             in("$9") &o,
             in("$10") &d,
-            in("$11") &mut result,
+            in("$11") result.as_mut_ptr(),
             options(nostack),
         );
+        result.assume_init()
     }
-    result
 }

@@ -11,7 +11,7 @@ use boardwalk::collision::{CollisionMesh, Ray, RayFilter};
 use boardwalk::maths::Vec3;
 use boardwalk::physics::contact::{ContactList, Half};
 use boardwalk::physics::kernels::Kernels;
-use boardwalk::physics::mesh::{SphereFilter, Walker, sweep_capsule, sweep_sphere};
+use boardwalk::physics::mesh::{SphereFilter, Walker, first_of_sphere, sweep_capsule};
 use boardwalk::physics::shapes::{Capsule, Sphere};
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{self, RayCast as _, ShapeCastOptions};
@@ -61,13 +61,14 @@ impl Bench {
             let (origin, direction) = (triangles.place(&mut random), random.direction());
             Ray { origin, direction, length: random.range(5.0, 60.0) }
         });
-        Self { name, ours: triangles.mesh(), theirs, moves, rays: rays.collect() }
+        let mut ours = triangles.mesh();
+        ours.plant_tree();
+        Self { name, ours, theirs, moves, rays: rays.collect() }
     }
 
-    fn our_cast(mesh: &mut CollisionMesh, sphere: &Sphere, by: Vec3, list: &mut ContactList) -> Option<f32> {
-        list.clear();
-        sweep_sphere(Kernels::Scalar, mesh, sphere, by, &SphereFilter::ALL, Half::default(), list);
-        list.as_slice().first().map(|contact| contact.fraction)
+    fn our_cast(mesh: &mut CollisionMesh, sphere: &Sphere, by: Vec3) -> Option<f32> {
+        let first = first_of_sphere(Kernels::Scalar, mesh, sphere, by, &SphereFilter::ALL, Half::default());
+        first.map(|contact| contact.fraction)
     }
 
     fn their_cast(mesh: &TriMesh, sphere: &Sphere, by: Vec3) -> Option<f32> {
@@ -89,7 +90,6 @@ impl Bench {
 
     /// How many of our answers and of theirs are wrong, of those in which the two differ.
     fn wrong_answers(&mut self, triangles: &Triangles) -> [usize; 2] {
-        let mut list = ContactList::new();
         let mut wrong = [0; 2];
         let mut count = |answers: [Option<f32>; 2], is_right: &dyn Fn(Option<f32>) -> bool| {
             for (wrong, answer) in wrong.iter_mut().zip(answers) {
@@ -97,7 +97,7 @@ impl Bench {
             }
         };
         for Move { sphere, by } in &self.moves {
-            let ours = Self::our_cast(&mut self.ours, sphere, *by, &mut list);
+            let ours = Self::our_cast(&mut self.ours, sphere, *by);
             let theirs = Self::their_cast(&self.theirs, sphere, *by);
             if !agree(ours, theirs) {
                 let bounds = judge::first_touch(triangles, sphere, *by);
@@ -120,7 +120,7 @@ impl Bench {
         let ball = [
             quickest(|| {
                 moves.iter().for_each(|Move { sphere, by }| {
-                    black_box(Self::our_cast(ours, sphere, *by, &mut list));
+                    black_box(Self::our_cast(ours, sphere, *by));
                 })
             }),
             quickest(|| {

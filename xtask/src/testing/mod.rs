@@ -15,6 +15,7 @@ mod long;
 mod modules;
 mod overlay;
 mod packing;
+mod physics_facts;
 mod release;
 mod rig;
 mod scenarios;
