@@ -107,7 +107,7 @@ impl PhysicsWorld {
                 continue;
             }
             let answer = owners.on_contact(self, mesh.as_deref_mut(), owner, contact);
-            self.apply(answer, contact, id, owner, d, velocity, owners);
+            self.apply(answer, contact, id, owner, d, velocity, mesh.as_deref_mut(), owners);
             if answer.has(Answer::ABORT) {
                 return Walk::Aborted;
             }
@@ -131,6 +131,7 @@ impl PhysicsWorld {
         owner: OwnerId,
         d: Vec3,
         velocity: &mut Velocities,
+        mesh: Option<&mut CollisionMesh>,
         owners: &mut dyn Owners,
     ) {
         let n = contact.normal;
@@ -139,7 +140,7 @@ impl PhysicsWorld {
             self.push_other(contact, owner, d, owners);
         }
         if matches!(code, Answer::SLIDE | Answer::BOUNCE | Answer::STOP | Answer::PUSH) {
-            let advance = back_off(n, d, contact.fraction);
+            let advance = self.advance(contact, id, owner, d, mesh, owners);
             if advance != Vec3::ZERO {
                 let position = owners.pose(owner).position;
                 owners.set_position(owner, position + advance);

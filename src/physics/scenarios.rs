@@ -165,12 +165,19 @@ fn brick_settle(out: &mut dyn Write) -> fmt::Result {
         if now >= next {
             update_object(&mut stage.world, &mut stage.mesh, &mut stage.things, brick, now);
             if let Some(object) = stage.things.object_mut(brick) {
+                let interval = object.interval(BodyFlags::NONE);
                 write!(out, "tick {now} vz {:.4} z {:.4}", object.velocity.z, object.pose.position.z)?;
-                writeln!(out, " flags {:#x}", object.flags.0)?;
-                next = now + object.interval(BodyFlags::NONE);
+                writeln!(out, " interval {interval} flags {:#x}", object.flags.0)?;
+                next = now + interval;
             }
         }
+        let flags = |things: &mut Things| things.object_mut(brick).map(|object| object.flags.0);
+        let before = flags(&mut stage.things);
         stage.world.step(&mut stage.things);
+        let after = flags(&mut stage.things);
+        if after != before {
+            writeln!(out, "tick {now} step flags {:#x}", after.unwrap_or_default())?;
+        }
     }
     Ok(())
 }

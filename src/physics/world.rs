@@ -39,6 +39,8 @@ pub struct Counters {
     pub contacts_dropped: u32,
     /// Sweeps that ended without a move.
     pub stuck_sweeps: u32,
+    /// Advances that went along the move, because along the normal they would have gone into a wall.
+    pub advances_turned: u32,
 }
 
 /// The physics world of a level. Its pools are taken once, when it is made; nothing allocates afterwards.
