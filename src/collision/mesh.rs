@@ -3,6 +3,7 @@
 use super::build::bounds;
 use super::cull::{Outline, Plane, Probe, Steps};
 use super::grid::{CellBox, Grid};
+#[cfg(not(target_arch = "mips"))]
 use super::tree::Tree;
 use super::{Face, Triangle, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
@@ -29,7 +30,8 @@ pub struct CollisionMesh {
     /// Per triangle: what is read before its corners are; its flags here are the ones that count.
     outlines: Box<[Outline]>,
     steps: Steps,
-    tree: Option<Box<Tree>>,
+    #[cfg(not(target_arch = "mips"))]
+    pub(super) tree: Option<Box<Tree>>,
     /// One bit per triangle: met by the running query.
     checked: Box<[u32]>,
     /// The words of `checked` that the running query has touched.
@@ -72,6 +74,7 @@ impl CollisionMesh {
             vertices,
             outlines,
             steps,
+            #[cfg(not(target_arch = "mips"))]
             tree: None,
             checked,
             dirty: (usize::MAX, 0),
@@ -144,39 +147,6 @@ impl CollisionMesh {
     #[inline]
     pub(super) fn clip(&self, start: Vec3, end: Vec3) -> Option<(f32, f32)> {
         self.steps.clip(start, end)
-    }
-
-    /// Plants a tree over the triangles: what asks for the first thing in a way is answered sooner, and the same. It takes
-    /// about 90 bytes a triangle, which the console does not spend.
-    pub fn plant_tree(&mut self) {
-        let triangle = |t: usize| {
-            let id = TriangleId(t as u16);
-            (id, self.corners(id), self.outlines[t].normal())
-        };
-        self.tree = Some(Box::new(Tree::over((0..self.triangles.len()).map(triangle))));
-    }
-
-    /// The tree, where there is one.
-    #[inline]
-    pub(super) fn tree(&self) -> Option<&Tree> {
-        self.tree.as_deref()
-    }
-
-    /// Whether a tree has been planted.
-    #[inline]
-    pub fn has_tree(&self) -> bool {
-        self.tree.is_some()
-    }
-
-    /// Visits the triangles that a ball of `radius` around `start` may touch on its way by `d`, roughly the nearest first;
-    /// none without a tree. The visitor answers the share of the way after which nothing more is wanted.
-    #[inline]
-    pub fn visit_way(&self, start: Vec3, d: Vec3, radius: f32, mut visit: impl FnMut(TriangleId, Face, f32) -> f32) {
-        let Some(tree) = self.tree() else { return };
-        let reach = self.steps.probe(start, d, radius, start, start).radius();
-        tree.walk(start, d, radius, |block, open| {
-            block.reached(start, start + d, reach).fold(open, |open, (id, face)| visit(id, face, open))
-        });
     }
 
     /// A triangle's plane.

@@ -20,6 +20,7 @@ mod mesh;
 pub mod push;
 pub mod ray;
 pub mod scenes;
+#[cfg(not(target_arch = "mips"))]
 mod tree;
 mod triangle;
 

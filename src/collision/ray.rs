@@ -72,8 +72,6 @@ pub const NO_MATERIAL: u8 = 1;
 const PARALLEL: f32 = 1e-6;
 /// Metres around a column's borders in which rounding may put a point on either side.
 const COLUMN_SLACK: f32 = 0.01;
-/// How much further than the nearest hit a walk goes on, as a share of its way.
-const OPEN: f32 = 1.000_01;
 /// Mask bits that admit disabled triangles; they exclude nothing.
 const ADMITTING: u16 = TriangleFlags::ENABLED.0 | TriangleFlags::RAYS_WHEN_DISABLED.0;
 
@@ -102,46 +100,62 @@ impl CollisionMesh {
     // Covers: seed 002, WorldManager_RayCast (0x0040db88) test=see_through_materials_are_crossed_and_leave_their_number_on_a_clear_ray default=RayResult { hit: None, material: 0 }
     pub fn cast(&mut self, ray: &Ray, filter: &RayFilter<'_>) -> RayResult {
         let mut search = Search { ray, filter, nearest: None, crossed: None };
+        #[cfg(not(target_arch = "mips"))]
         if search.walk_tree(self) {
-            return search.result();
+            return search.result(self);
         }
         // Our choice: only the part of the ray in the mesh's box is walked; nothing can be hit outside it.
         if let Some(part) = self.clip(ray.origin, ray.end()) {
             self.clear_checked();
             search.walk(self, part);
         }
-        search.result()
+        search.result(self)
     }
 }
 
 struct Search<'a> {
     ray: &'a Ray,
     filter: &'a RayFilter<'a>,
-    nearest: Option<RayHit>,
+    /// Distance and number of the nearest face that is not seen through.
+    nearest: Option<(f32, TriangleId)>,
     /// Distance and material of the nearest see-through face.
     crossed: Option<(f32, u8)>,
 }
 
 impl Search<'_> {
-    fn result(&self) -> RayResult {
-        let material = match (self.nearest, self.crossed) {
-            (Some(hit), _) => hit.material,
-            (None, Some((_, material))) => material,
-            (None, None) => NO_MATERIAL,
-        };
-        RayResult { hit: self.nearest, material }
+    fn result(&self, mesh: &CollisionMesh) -> RayResult {
+        let hit = self.nearest.map(|(distance, id)| {
+            let (record, front) = (mesh.triangle(id), mesh.face(id).normal);
+            RayHit {
+                distance,
+                normal: if front.dot(self.ray.direction) > 0.0 { -front } else { front },
+                flags: TriangleFlags(record.flags.0 & TriangleFlags::REPORTED),
+                material: record.material,
+                area: record.area,
+                triangle: id,
+            }
+        });
+        let crossed = self.crossed.map_or(NO_MATERIAL, |(_, material)| material);
+        RayResult { hit, material: hit.map_or(crossed, |hit| hit.material) }
     }
 
     /// Walks the tree instead of the cells; false when there is none.
+    #[cfg(not(target_arch = "mips"))]
     fn walk_tree(&mut self, mesh: &CollisionMesh) -> bool {
-        let Some(tree) = mesh.tree() else { return false };
+        /// How much further than the nearest hit a walk goes on, as a share of its way.
+        const OPEN: f32 = 1.000_01;
+        let Some(tree) = &mesh.tree else { return false };
         let Ray { origin, direction, length } = *self.ray;
-        tree.walk(origin, direction * length, 0.0, |block, open| {
-            for id in block.crossed(origin, direction, open * length) {
-                self.triangle(mesh, id);
+        tree.walk(origin, direction * length, 0.0, |block, _, open| {
+            let mut crossed = block.crossed(origin, direction, open * length);
+            while crossed != 0 {
+                let lane = crossed.trailing_zeros() as usize;
+                crossed &= crossed - 1;
+                let id = block.id(lane);
+                self.triangle(mesh, id, mesh.flags(id), &block.corners(lane));
             }
             // A little more stays open than is needed, against rounding.
-            self.nearest.map_or(open, |hit| hit.distance / length * OPEN)
+            self.nearest.map_or(open, |(distance, _)| distance / length * OPEN)
         });
         true
     }
@@ -173,7 +187,7 @@ impl Search<'_> {
             let column = CellBox { min: [x, rows.0, layers.min[2]], max: [x, rows.1, layers.max[2]] };
             let probe = mesh.ray_probe((origin, end), (entered, left));
             self.cells(mesh, column, &probe);
-            if self.nearest.is_some_and(|hit| hit.distance < share * self.ray.length - COLUMN_SLACK) {
+            if self.nearest.is_some_and(|(distance, _)| distance < share * self.ray.length - COLUMN_SLACK) {
                 return;
             }
             entered = left;
@@ -185,39 +199,31 @@ impl Search<'_> {
         while let Some(id) = cursor.next_listed(mesh) {
             // One that this part of the ray cannot touch is not marked as met: a later part may.
             if mesh.may_touch(id, probe) && mesh.check(id) {
-                self.triangle(mesh, id);
+                self.triangle(mesh, id, mesh.flags(id), &mesh.corners(id));
             }
         }
     }
 
-    fn triangle(&mut self, mesh: &CollisionMesh, id: TriangleId) {
-        let flags = mesh.flags(id);
+    fn triangle(&mut self, mesh: &CollisionMesh, id: TriangleId, flags: TriangleFlags, corners: &[Vec3; 3]) {
         if !self.filter.admits(flags) {
             return;
         }
-        let corners = mesh.corners(id);
         let two_sided = flags.has(TriangleFlags::TWO_SIDED);
-        let reach = self.nearest.map_or(self.ray.length, |hit| hit.distance);
-        let Some(distance) = ray_triangle(self.ray, &corners, two_sided) else { return };
+        let reach = self.nearest.map_or(self.ray.length, |(distance, _)| distance);
+        let Some(distance) = ray_triangle(self.ray, corners, two_sided) else { return };
         if distance > reach || self.nearest.is_some() && distance == reach {
             return;
         }
-        let record = mesh.triangle(id);
-        if self.filter.see_through.contains(&record.material) {
-            if self.crossed.is_none_or(|(nearest, _)| distance < nearest) {
-                self.crossed = Some((distance, record.material));
+        if !self.filter.see_through.is_empty() {
+            let material = mesh.triangle(id).material;
+            if self.filter.see_through.contains(&material) {
+                if self.crossed.is_none_or(|(nearest, _)| distance < nearest) {
+                    self.crossed = Some((distance, material));
+                }
+                return;
             }
-            return;
         }
-        let front = mesh.face(id).normal;
-        self.nearest = Some(RayHit {
-            distance,
-            normal: if front.dot(self.ray.direction) > 0.0 { -front } else { front },
-            flags: TriangleFlags(record.flags.0 & TriangleFlags::REPORTED),
-            material: record.material,
-            area: record.area,
-            triangle: id,
-        });
+        self.nearest = Some((distance, id));
     }
 }
 

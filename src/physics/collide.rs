@@ -9,6 +9,7 @@ use super::kernels::{Kernels, Touch};
 use super::mesh::{SphereFilter, Walker, overlap_sphere, sweep_box, sweep_capsule, sweep_sphere};
 use super::owner::Owners;
 use super::pairs::{self, PairRules};
+use super::pools::CANDIDATES;
 use super::query::{BodyQuery, Candidates};
 use super::shapes::Geometry;
 use crate::collision::{CollisionMesh, Ray, TriangleFlags};
@@ -227,34 +228,49 @@ impl PhysicsWorld {
         out: &mut ContactList,
         test: impl Fn(&Geometry, PairRules) -> Option<Touch>,
     ) {
-        let mut candidates = Candidates::new();
-        self.query_box(query, &mut candidates);
-        self.note_candidates(&candidates);
-        for &id in candidates.as_slice() {
-            let other = self.body(id);
-            let Some(owner) = other.owner else { continue };
-            let linked = mover.body.is_some_and(|own| own == id || self.body(own).shares_group(other));
-            let refuses = || mover.owner.is_some_and(|own| !owners.accepts(owner, own));
-            if (rules.skip_group && linked) || mover.body == Some(id) || (rules.ask_owner && refuses()) {
+        let mut found = 0;
+        self.each_candidate(query, |id| {
+            found += 1;
+            if found <= CANDIDATES {
+                self.test_body(id, rules, mover, owners, out, &test);
+            }
+        });
+        self.counters.candidates_dropped += found.saturating_sub(CANDIDATES) as u32;
+        self.recent.candidates = self.recent.candidates.wrapping_add(found.min(CANDIDATES) as u32);
+    }
+
+    fn test_body(
+        &self,
+        id: BodyId,
+        rules: Rules,
+        mover: Half,
+        owners: &dyn Owners,
+        out: &mut ContactList,
+        test: &impl Fn(&Geometry, PairRules) -> Option<Touch>,
+    ) {
+        let other = self.body(id);
+        let Some(owner) = other.owner else { return };
+        let linked = mover.body.is_some_and(|own| own == id || self.body(own).shares_group(other));
+        let refuses = || mover.owner.is_some_and(|own| !owners.accepts(owner, own));
+        if (rules.skip_group && linked) || mover.body == Some(id) || (rules.ask_owner && refuses()) {
+            return;
+        }
+        let pair = PairRules { any_height: other.kinds.has(TypeMask::ANY_HEIGHT) };
+        for shape in self.shapes_of(id) {
+            if rules.enabled_only && !self.shape(shape).is_enabled() {
                 continue;
             }
-            let pair = PairRules { any_height: other.kinds.has(TypeMask::ANY_HEIGHT) };
-            for shape in self.shapes_of(id) {
-                if rules.enabled_only && !self.shape(shape).is_enabled() {
-                    continue;
-                }
-                let Some(touch) = test(self.geometry(shape), pair) else { continue };
-                out.insert(Contact {
-                    normal: touch.normal,
-                    point: touch.point,
-                    fraction: touch.fraction,
-                    mover,
-                    other: Half { owner: Some(owner), body: Some(id), shape: Some(shape) },
-                    ..Contact::default()
-                });
-                if rules.first_only {
-                    break;
-                }
+            let Some(touch) = test(self.geometry(shape), pair) else { continue };
+            out.insert(Contact {
+                normal: touch.normal,
+                point: touch.point,
+                fraction: touch.fraction,
+                mover,
+                other: Half { owner: Some(owner), body: Some(id), shape: Some(shape) },
+                ..Contact::default()
+            });
+            if rules.first_only {
+                return;
             }
         }
     }

@@ -95,11 +95,17 @@ impl PhysicsWorld {
     /// Source: seed 002, Queries: the sort-and-sweep (IPhysics_QueryBox 0x0033feb0).
     // Covers: seed 002, IPhysics_QueryBox (0x0033feb0) test=with_an_asking_body_those_before_it_come_first_in_reverse
     pub fn query_box(&self, query: &BodyQuery, out: &mut Candidates) {
+        self.each_candidate(query, |id| out.push(id));
+    }
+
+    /// The same without a list: a list of 512 costs more than most queries find.
+    #[inline]
+    pub(super) fn each_candidate(&self, query: &BodyQuery, mut visit: impl FnMut(BodyId)) {
         let mut at = query.start.and_then(|start| self.body(start).previous);
         while let Some(id) = at {
             let body = self.body(id);
             if query.wants(body, self.kernels) {
-                out.push(id);
+                visit(id);
             }
             at = body.previous;
         }
@@ -110,7 +116,7 @@ impl PhysicsWorld {
                 break;
             }
             if query.wants(body, self.kernels) {
-                out.push(id);
+                visit(id);
             }
             at = body.next;
         }

@@ -7,16 +7,18 @@ use super::PhysicsWorld;
 use super::bench::{Things, human, object, world_object};
 use super::car_parts::LoosePart;
 use super::constants::{GRAVITY, STEP};
+use super::contact::{ContactList, Half};
 use super::create::{CarBox, ObjectShape};
 use super::flags::{Answer, BodyFlags};
 use super::humans::BodyWishes;
 use super::ids::{BodyId, OwnerId};
 use super::kernels::Kernels;
-use super::mesh::landing_contact;
+use super::mesh::{Walker, landing_contact, sweep_capsule};
 use super::objects::{ObjectFlags, ObjectStore, WorldObject, update_object};
 use super::settle::RestAxes;
-use crate::collision::CollisionMesh;
+use super::shapes::Capsule;
 use crate::collision::scenes::{Scene, floor, wall};
+use crate::collision::{CollisionMesh, TriangleId};
 use crate::maths::{Pose, Quat, Vec3};
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -195,11 +197,32 @@ fn step_heights(out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// A player past a building's corner, walking against its end.
+/// The corner slide's direction in four places of a building, then a player past its corner, walking against its end.
 fn corner_slides(out: &mut dyn Write) -> fmt::Result {
+    const RADIUS: f32 = 0.470_459;
     let south = wall([30.0, 40.0], [40.0, 40.0], [0.0, 3.0]);
     let east = wall([40.0, 40.0], [40.0, 50.0], [0.0, 3.0]);
     let mut stage = Stage::new(&Scene::new().with(south).with(east));
+    let mut unnamed = stage.mesh.clone();
+    for triangle in (0..unnamed.triangle_count()).map(|t| TriangleId(t as u16)) {
+        unnamed.set_flags(triangle, unnamed.flags(triangle).with_corner_edge(None));
+    }
+    let places = [
+        ("past-the-end", &mut stage.mesh.clone(), [40.15, 39.6], [0.0, 0.05]),
+        ("before-the-end", &mut stage.mesh.clone(), [39.5, 39.6], [0.0, 0.05]),
+        ("unnamed", &mut unnamed, [40.15, 39.6], [0.0, 0.05]),
+        ("round-the-end", &mut stage.mesh.clone(), [40.4, 39.85], [-0.05, 0.0]),
+    ];
+    for (name, mesh, [x, y], [dx, dy]) in places {
+        let base = Vec3::new(x, y, 0.0);
+        let walker = Walker { capsule: Capsule { base, radius: 0.3395, height: 1.94 }, radius: RADIUS, slides: true };
+        let mut list = ContactList::new();
+        sweep_capsule(Kernels::Scalar, mesh, &walker, Vec3::new(dx, dy, 0.0), Half::default(), &mut list);
+        let slide = list.as_slice().first().map_or(Vec3::ZERO, |contact| contact.slide);
+        write!(out, "place {name} contacts {}", list.len())?;
+        vector(out, "slide", slide)?;
+        writeln!(out)?;
+    }
     let Some((owner, body)) = stage.player(Vec3::new(40.15, 39.58, 0.0)) else { return Ok(()) };
     for update in 0..20 {
         let velocity = stage.walk(body, Vec3::Y * 1.5);
@@ -245,7 +268,7 @@ fn landings(out: &mut dyn Write) -> fmt::Result {
         for fall in [0.1_f32, 0.3, 0.8, 1.6] {
             let feet = Vec3::new(40.0, 41.0, z);
             let down = Vec3::new(0.0, 0.0, -fall);
-            let landing = landing_contact(&mut stage.mesh, feet, RISE, down, super::contact::Half::default());
+            let landing = landing_contact(&mut stage.mesh, feet, RISE, down, Half::default());
             match landing {
                 Some(contact) => writeln!(out, "feet {z:.2} fall {fall:.2} lands {:.4}", contact.fraction)?,
                 None => writeln!(out, "feet {z:.2} fall {fall:.2} falls on")?,
@@ -322,7 +345,7 @@ fn car_walk(out: &mut dyn Write) -> fmt::Result {
     let half = CarBox { half: Vec3::new(2.0, 1.0, 0.7), offset: Vec3::ZERO };
     stage.world.create_car_body(car, [half; 2], &stage.things);
     let Some((owner, body)) = stage.player(Vec3::new(39.0, 39.5, 0.0)) else { return Ok(()) };
-    for update in 0..40 {
+    for update in 0..44 {
         let velocity = stage.walk(body, Vec3::new(0.6, 2.0, 0.0));
         write!(out, "update {update} short {:.4} speed {:.4}", SIDE - stage.at(owner).y, velocity.length())?;
         let contacts = &stage.things.get(owner).contacts;

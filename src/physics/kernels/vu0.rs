@@ -29,7 +29,7 @@ mod on_vu0 {
         if face.normal == Vec3::ZERO {
             return scalar::sweep_sphere_triangle(c, r, d, face);
         }
-        let found = faces::touch_down(face, c, r, d);
+        let found = faces::touch_down(face, &c, r, &d);
         if found.side < 0.0 {
             return None;
         }
@@ -41,7 +41,7 @@ mod on_vu0 {
         if !(0.0..=1.0).contains(&fraction) {
             return None;
         }
-        if found.edges.iter().any(|&side| side > 0.0) {
+        if found.outside > 0.0 {
             edges(c, r, d, face, fraction)
         } else {
             Some(Touch { fraction, point: Vec3::from_array(found.point), normal: face.normal })

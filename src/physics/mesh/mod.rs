@@ -16,7 +16,9 @@ pub use boxes::sweep_box;
 pub use capsule::{Walker, sweep_capsule};
 pub use landing::landing_contact;
 pub use push_out::push_out_of_walls;
-pub use spheres::{SphereFilter, first_of_sphere, overlap_sphere, sweep_sphere};
+#[cfg(not(target_arch = "mips"))]
+pub use spheres::first_of_sphere;
+pub use spheres::{SphereFilter, overlap_sphere, sweep_sphere};
 pub use walls::{is_low_or_thin, is_wall};
 
 use super::aabb::Aabb;

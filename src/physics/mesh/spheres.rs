@@ -53,7 +53,8 @@ pub fn sweep_sphere(
     }
 }
 
-/// The first contact of the same sweep. It is found sooner where the mesh has a tree.
+/// The first contact of the same sweep. It is found sooner where the mesh has a tree, which the console's have not.
+#[cfg(not(target_arch = "mips"))]
 pub fn first_of_sphere(
     kernels: Kernels,
     mesh: &mut CollisionMesh,
@@ -67,14 +68,9 @@ pub fn first_of_sphere(
         sweep_sphere(kernels, mesh, sphere, d, filter, mover, &mut list);
         return list.as_slice().first().copied();
     }
-    let mesh = &*mesh;
     let mut first: Option<(Touch, TriangleId)> = None;
-    mesh.visit_way(sphere.centre, d, sphere.radius, |id, face, open| {
-        let flags = mesh.flags(id);
-        let is_enabled = flags.has(TriangleFlags::ENABLED);
-        let Some(touch) = is_enabled.then(|| touch(kernels, sphere, d, filter, flags, face)).flatten() else {
-            return open;
-        };
+    mesh.visit_way(sphere.centre, d, sphere.radius, |id, flags, face, open| {
+        let Some(touch) = touch(kernels, sphere, d, filter, flags, face) else { return open };
         if first.is_none_or(|(best, _)| touch.fraction < best.fraction) {
             first = Some((touch, id));
         }

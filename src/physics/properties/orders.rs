@@ -124,7 +124,8 @@ impl Crowd {
                 self.world.query_box(&BodyQuery { start, ..query }, &mut found);
                 answers.sets.push(self.candidates(&found));
             }
-            let accepts = |_: Option<BodyId>, other: BodyId| self.thing(self.world.body(other).owner) % 5 != 0;
+            let accepts =
+                |_: Option<BodyId>, other: BodyId| !self.thing(self.world.body(other).owner).is_multiple_of(5);
             let filter = BodyFilter {
                 excluded_flags: BodyFlags::COMBAT_PASS_THROUGH,
                 excluded_state: 0,

@@ -10,8 +10,10 @@ use boardwalk::collision::scenes::Random;
 use boardwalk::collision::{CollisionMesh, Ray, RayFilter};
 use boardwalk::maths::Vec3;
 use boardwalk::physics::contact::{ContactList, Half};
+use boardwalk::physics::crowds::Crowd;
 use boardwalk::physics::kernels::Kernels;
 use boardwalk::physics::mesh::{SphereFilter, Walker, first_of_sphere, sweep_capsule};
+use boardwalk::physics::scenarios::WallWalk;
 use boardwalk::physics::shapes::{Capsule, Sphere};
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{self, RayCast as _, ShapeCastOptions};
@@ -25,6 +27,8 @@ use std::time::Instant;
 const QUERIES: usize = 20_000;
 /// Rounds of which the quickest counts: what else the machine does only ever adds.
 const ROUNDS: usize = 5;
+/// Frames of a crowd: as many as the console's figure is the mean of.
+const CROWD_FRAMES: u32 = 8;
 /// Furthest that two fractions or shares of a ray may be apart.
 const AGREEMENT: f32 = 1e-4;
 
@@ -180,15 +184,42 @@ fn report(scene: &str, query: &str, [ours, theirs]: [f64; 2]) {
     println!("BENCH host/{scene}/{query}-ratio {:.2} times", theirs / ours);
 }
 
+/// The world's own figures: a human's whole sweep, and frames of crowds.
+fn world_figures() {
+    if let Some(mut walk) = WallWalk::new() {
+        let step = quickest(|| {
+            (0..QUERIES).for_each(|_| {
+                black_box(walk.step());
+            });
+        });
+        println!("BENCH host/human-sweep {step:.1} ns");
+    }
+    for (name, mut crowd) in [("60-humans", Crowd::of_humans()), ("384-objects", Crowd::of_objects())] {
+        let begin = Instant::now();
+        (0..CROWD_FRAMES).for_each(|_| crowd.frame());
+        let frame = begin.elapsed().as_nanos() as f64 / f64::from(CROWD_FRAMES);
+        println!("BENCH host/frame/{name} {frame:.0} ns");
+    }
+}
+
+/// Prints the figures of the scenes that the arguments name, of all without arguments; `world` is the physics world's own.
 fn main() -> ExitCode {
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    let asked = |name: &str| named.is_empty() || named.iter().any(|n| n == name);
     let mut sound = true;
-    for (name, triangles) in [("hills", scenes::hills()), ("town", scenes::town()), ("soup", scenes::soup())] {
+    let scenes: [(&str, fn() -> Triangles); 3] =
+        [("hills", scenes::hills), ("town", scenes::town), ("soup", scenes::soup)];
+    for (name, triangles) in scenes.into_iter().filter(|(name, _)| asked(name)) {
+        let triangles = triangles();
         let mut bench = Bench::new(name, &triangles, 11);
         let [ours, theirs] = bench.wrong_answers(&triangles);
         println!("BENCH host/{name}/wrong-answers {ours} of-{}", 2 * QUERIES);
         println!("BENCH host/{name}/wrong-answers-parry {theirs} of-{}", 2 * QUERIES);
         sound &= ours == 0;
         bench.figures();
+    }
+    if asked("world") {
+        world_figures();
     }
     if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -84,14 +84,19 @@ fn steps(lines: &[String]) -> Result<()> {
     near("the stops", &short[4..], &[0.398, 0.402, 0.426, 0.480, 0.480], MEASURED)
 }
 
-/// The slide goes along the wall toward the corner until the player is past it.
+/// The slide points along the wall to its corner edge, a radius a second long; with it the player walks past the corner and
+/// then on at its own speed.
 fn corner(lines: &[String]) -> Result<()> {
+    const RADIUS: f64 = 0.470_459;
+    let (along, across) = (numbers(lines, "slide", 1), numbers(lines, "slide", 2));
+    near("the slides along x", &along, &[RADIUS, 0.0, 0.0, 0.0], TRACED)?;
+    near("the slides along y", &across, &[0.0, 0.0, 0.0, -RADIUS], TRACED)?;
+    ensure!(numbers(lines, "contacts", 1).iter().all(|&n| n > 0.0), "a place without a contact");
     let (x, y) = (numbers(lines, "at", 1), numbers(lines, "at", 2));
-    ensure!(x.is_sorted() && x.len() == 20, "x {x:?}");
-    let (last_x, last_y) = (x[19], y[19]);
-    ensure!(x[0] < 40.47, "starts at {}, past the corner", x[0]);
-    ensure!(last_x > 40.47 && last_y > 40.0, "ends at {last_x} {last_y}, not past the corner");
-    Ok(())
+    ensure!(x.len() == 20, "{} updates", x.len());
+    let steps: Vec<f64> = x.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    near("the slide of each update", &steps, &[RADIUS / 30.0; 18], TRACED)?;
+    near("past the corner", &[x[19] - x[18], y[19] - y[18]], &[0.0, 1.5 / 30.0], TRACED)
 }
 
 fn bounce(lines: &[String]) -> Result<()> {
@@ -140,11 +145,11 @@ fn wake(lines: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Only the shell is met, as often as the trace has it and more, a sphere and the back-off away.
+/// Only the shell is met, as often as in the trace, a sphere and the back-off away.
 fn car(lines: &[String]) -> Result<()> {
     let (bodies, contacts) = (numbers(lines, "bodies", 1), numbers(lines, "contacts", 1));
     ensure!(bodies.iter().all(|&n| n == 0.0), "the car's body was met: {bodies:?}");
-    ensure!(contacts.last().is_some_and(|&n| n >= 29.0), "contacts {contacts:?}");
+    near("the contacts", contacts.last_chunk::<1>().context("no line")?, &[29.0], 0.0)?;
     near("the stop", numbers(lines, "short", 1).last_chunk::<1>().context("no line")?, &[0.480], MEASURED)
 }
 

@@ -77,6 +77,16 @@ pub fn ray_capsule_root(o: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> Option<f3
     }
 }
 
+/// The share of a move, 0 to 1, after which a point is in a capsule: 0 when it is in it already.
+#[inline]
+pub(super) fn ray_capsule_entry(o: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> Option<f32> {
+    let apart = o - closest_point(o, a, b);
+    if apart.length_squared() <= r * r {
+        return Some(0.0);
+    }
+    ray_capsule_root(o, d, a, b, r).filter(|t| (0.0..=1.0).contains(t))
+}
+
 /// The unit vector from a capsule's core to a point beside it, or `fallback` when the point is on the core.
 #[inline]
 pub(super) fn away_from_core(point: Vec3, a: Vec3, b: Vec3, fallback: Vec3) -> Vec3 {

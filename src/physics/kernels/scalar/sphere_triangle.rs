@@ -1,6 +1,6 @@
 //! A moving sphere against a triangle.
 
-use super::roots::{away_from_core, ray_capsule_root};
+use super::roots::ray_capsule_entry;
 use super::segments::closest_point;
 use crate::collision::Face;
 use crate::maths::Vec3;
@@ -49,19 +49,26 @@ pub fn sweep_sphere_triangle(c: Vec3, r: f32, d: Vec3, face: &Face) -> Option<To
 /// The earliest touch with the three edges, not before `earliest`.
 // Covers: seed 002, SphereSweep_VertexRegion (0x0034e5d0) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
 pub(in crate::physics::kernels) fn edges(c: Vec3, r: f32, d: Vec3, face: &Face, earliest: f32) -> Option<Touch> {
-    let mut first: Option<Touch> = None;
+    let mut first: Option<(f32, usize)> = None;
     for i in 0..3 {
-        let (a, b) = (face.corners[i], face.corners[(i + 1) % 3]);
+        let (a, b) = edge(face, i);
         if line_passes_line(c, d, a, b, r) {
             continue;
         }
-        if let Some(touch) = sweep_sphere_edge(c, r, d, a, b, face.normal)
-            && first.is_none_or(|best| touch.fraction < best.fraction)
+        if let Some(fraction) = ray_capsule_entry(c, d, a, b, r)
+            && first.is_none_or(|(best, _)| fraction < best)
         {
-            first = Some(touch);
+            first = Some((fraction, i));
         }
     }
-    first.map(|touch| Touch { fraction: touch.fraction.max(earliest), ..touch })
+    let (fraction, i) = first?;
+    let (a, b) = edge(face, i);
+    Some(Touch { fraction: fraction.max(earliest), ..touch_of_edge(c, d, a, b, fraction, face.normal) })
+}
+
+#[inline]
+fn edge(face: &Face, i: usize) -> (Vec3, Vec3) {
+    (face.corners[i], face.corners[(i + 1) % 3])
 }
 
 /// Whether the move's whole line passes the edge's whole line further away than the radius, and so cannot touch the edge.
@@ -85,15 +92,15 @@ fn line_passes_line(c: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> bool {
 // Covers: seed 002, SphereSweep_Edge (0x0034e3b8) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
 // Covers: seed 002, SphereSweep_EdgeCylinder (0x0034dff8) test=random_sweeps_agree_with_the_reference
 pub fn sweep_sphere_edge(c: Vec3, r: f32, d: Vec3, a: Vec3, b: Vec3, fallback: Vec3) -> Option<Touch> {
-    let nearest = closest_point(c, a, b);
-    let apart = c - nearest;
-    if apart.length_squared() <= r * r {
-        return Some(Touch { fraction: 0.0, point: nearest, normal: apart.try_normalize().unwrap_or(fallback) });
-    }
-    let t = ray_capsule_root(c, d, a, b, r).filter(|t| (0.0..=1.0).contains(t))?;
-    let centre = c + d * t;
-    let normal = away_from_core(centre, a, b, fallback);
-    Some(Touch { fraction: t, point: closest_point(centre, a, b), normal })
+    let fraction = ray_capsule_entry(c, d, a, b, r)?;
+    Some(touch_of_edge(c, d, a, b, fraction, fallback))
+}
+
+/// The touch of a sphere that reaches an edge after a share of its move.
+fn touch_of_edge(c: Vec3, d: Vec3, a: Vec3, b: Vec3, fraction: f32, fallback: Vec3) -> Touch {
+    let centre = c + d * fraction;
+    let point = closest_point(centre, a, b);
+    Touch { fraction, point, normal: (centre - point).try_normalize().unwrap_or(fallback) }
 }
 
 /// The point of a triangle closest to `p`: a corner, a point of an edge or one of the face.
