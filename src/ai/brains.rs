@@ -39,6 +39,8 @@ pub struct Brains {
     pub refusals: u32,
     /// Their ways, once there is a motion table to walk by.
     pub walks: Option<Box<[Walk<MotionTable<'static>>]>>,
+    /// Whose pad holds the button that takes things, in the command-driven scheme.
+    pub(super) takes: [bool; BRAINS],
     random: u32,
 }
 
@@ -60,6 +62,7 @@ impl Brains {
             paths: Paths::default(),
             refusals: 0,
             walks: None,
+            takes: [false; BRAINS],
             random: 0x2545_f491,
         }
     }
@@ -71,6 +74,9 @@ impl Brains {
             return;
         };
         *brain = Brain { enabled: true, temper, ..Brain::default() };
+        if let Some(walk) = self.walks.as_mut().and_then(|walks| walks.get_mut(n)) {
+            walk.leave_world();
+        }
         self.goals.clear(n);
         self.actions.clear(n);
         self.formations.leave(n as u8);
@@ -111,6 +117,9 @@ impl Brains {
             self.goals.clear(n);
             self.actions.clear(n);
             self.formations.leave(n as u8);
+        }
+        for walk in self.walks.iter_mut().flatten() {
+            walk.leave_world();
         }
         for slot in 0..GANGS {
             if let Some(gang) = self.gangs.get_mut(slot) {
@@ -277,9 +286,7 @@ fn walk_on(
     by_sight: Asked,
 ) -> Asked {
     let Some((to, runs_from)) = destination else {
-        if walk.way().is_some() {
-            walk.cancel();
-        }
+        walk.rest(scene.me);
         return by_sight;
     };
     // A refusal leaves the brain to its eyes.

@@ -22,6 +22,9 @@ const AHEAD: f32 = 0.09;
 const MASK: u16 = 0x200;
 /// The eye keeps off walls by this, in metres.
 const CLEARANCE: f32 = 0.25;
+/// The share of the way behind somebody who turns on the spot that it swings in an update. Our choice: the direct scheme's
+/// camera never swings, but there the stick's directions are the picture's.
+const SWINGS: f32 = 0.15;
 /// A fight pulls it back by this, in metres.
 const FIGHT: f32 = 0.5;
 /// A heavy hit shakes it for this many steps, by this much in metres.
@@ -39,6 +42,8 @@ pub struct Subject {
     pub velocity: Vec3,
     /// In a fight.
     pub fights: bool,
+    /// The heading behind which it swings by itself, for somebody who turns on the spot.
+    pub turns_to: Option<f32>,
 }
 
 /// The camera.
@@ -89,7 +94,11 @@ impl FollowCamera {
         self.back += (pulled - self.back) * FOLLOWS * 0.5;
         let size = scalar::sqrt(stick.x * stick.x + stick.y * stick.y).min(1.0);
         let rate = STICK_TURN[0] + (STICK_TURN[1] - STICK_TURN[0]) * size;
-        let heading = wrap_heading(self.heading() + stick.x * rate * dt);
+        let swing = subject.turns_to.filter(|_| stick.x == 0.0).map_or(0.0, |to| {
+            let off = wrap_heading(to - self.heading() + core::f32::consts::PI) - core::f32::consts::PI;
+            off * SWINGS
+        });
+        let heading = wrap_heading(self.heading() + stick.x * rate * dt + swing);
         let level = if stick.y == 0.0 { (PITCH - self.pitch) * 0.03 } else { -stick.y * rate * 0.5 * dt };
         self.pitch = (self.pitch + level).clamp(STICK_PITCH[0], STICK_PITCH[1]);
         // The eye is dragged along and stays in its band.
@@ -171,6 +180,18 @@ mod tests {
         }
         let turned = camera.heading().to_degrees();
         assert!((turned - 150.0).abs() < 25.0, "a second of full stick: {turned}");
+    }
+
+    #[test]
+    fn it_swings_behind_who_turns_on_the_spot_until_the_stick_says_otherwise() {
+        let mut camera = FollowCamera::behind(Vec3::ZERO, 0.0);
+        let subject = Subject { turns_to: Some(1.5), ..Subject::default() };
+        for _ in 0..60 {
+            camera.step(&subject, Stick::default(), None, DT);
+        }
+        assert!((camera.heading() - 1.5).abs() < 0.05, "{}", camera.heading());
+        camera.step(&subject, Stick { x: -1.0, y: 0.0 }, None, DT);
+        assert!(camera.heading() < 1.48, "{}", camera.heading());
     }
 
     #[test]

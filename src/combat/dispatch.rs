@@ -54,7 +54,7 @@ impl Humans {
                 self.attack(n, attacks::DIVE);
             }
             command::TRIANGLE if gate.takes_triangle() => {
-                if self.people[n].gait >= JOG {
+                if self.people[n].gait >= JOG && self.people[n].driven.is_none() {
                     self.jump(n);
                 } else {
                     self.people[n].rest();

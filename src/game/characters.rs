@@ -80,9 +80,11 @@ impl People {
         Some((human.position, human.heading))
     }
 
-    /// Health, stamina and power of a player's human, of 1.
+    /// Health, stamina and power of a player's human, of 1. While a jump is charged, its charge is the power.
     pub fn vigour(&self, player: u8) -> Option<[f32; 3]> {
-        Some(self.humans.people[self.humans.player(player)?].vigour())
+        let human = &self.humans.people[self.humans.player(player)?];
+        let [health, stamina, power] = human.vigour();
+        Some([health, stamina, human.driven.and_then(|driven| driven.charge).unwrap_or(power)])
     }
 
     /// A player's camera, when a human of that player is there.
@@ -226,13 +228,15 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
     }
     fn update_gang(&mut self, _: &mut TaskEngine, _: usize) {}
     fn brain_enabled(&self, brain: usize) -> bool {
-        self.people.as_deref().is_some_and(|people| people.brains.is_enabled(brain, &people.humans))
+        let scheme = self.state.settings.scheme;
+        self.people.as_deref().is_some_and(|people| people.decides(brain, scheme))
     }
     fn think(&mut self, _: &mut TaskEngine, brain: usize) {
-        with_people!(self, people => people.brains.think(brain, &people.humans));
+        with_people!(self, people => people.think(brain));
     }
     fn update_brain(&mut self, tasks: &mut TaskEngine, brain: usize) {
-        with_people!(self, people => people.brains.update(brain, &mut people.humans, &mut tasks.humans.records));
+        let scheme = self.state.settings.scheme;
+        with_people!(self, people => people.decide(brain, scheme, &mut tasks.humans.records));
     }
     fn animate(&mut self, _: &mut TaskEngine, human: usize) {
         with_people!(self, people => people.humans.animate_human(human));
@@ -247,6 +251,7 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
     fn update_state(&mut self, tasks: &mut TaskEngine, human: usize) {
         if let (Some(people), Some(physics)) = (self.people.as_deref_mut(), self.physics.as_deref_mut()) {
             people.humans.update_state(human, tasks, physics, self.mesh.get_mut().as_deref_mut());
+            people.brains.moved(human, &mut people.humans);
         }
     }
     fn condition(&self, human: usize) -> Condition {
@@ -278,7 +283,8 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
             let Some(n) = people.humans.player(player) else { continue };
             let human = &people.humans.people[n];
             let fights = people.humans.is_fighting(n);
-            let subject = Subject { position: human.position, velocity: human.velocity, fights };
+            let turns_to = human.driven.map(|_| human.heading);
+            let subject = Subject { position: human.position, velocity: human.velocity, fights, turns_to };
             let up = if self.state.settings.inverted { -stick.y } else { stick.y };
             let camera = &mut people.cameras[usize::from(player)];
             camera.step(&subject, Stick { y: up, ..stick }, mesh.as_deref_mut(), dt);

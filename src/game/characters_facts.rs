@@ -85,7 +85,8 @@ impl Told {
             told.chosen = Some((n, clip));
         }
         if let Some(walks) = &people.brains.walks {
-            let moved = |n: &usize| people.brains.is_enabled(*n, &people.humans) && walks[*n].object.movement.is_some();
+            let moved =
+                |n: &usize| people.brains.is_moved(*n, &people.humans) && walks[*n].mover.object.movement.is_some();
             told.counts.1 = (0..walks.len()).filter(moved).count() as u16;
             told.mover = (0..walks.len()).filter(moved).nth(wanted.1.into());
         }
@@ -116,7 +117,7 @@ impl Told {
 
     /// The mover that is looked at.
     pub fn mover<'a>(&self, people: &'a People) -> Option<MoverFacts<'a>> {
-        let object = &people.brains.walks.as_ref()?.get(self.mover?)?.object;
+        let object = &people.brains.walks.as_ref()?.get(self.mover?)?.mover.object;
         let table = object.parts.as_ref().map(|parts| &parts.manager);
         Some(MoverFacts { movement: object.movement.as_ref()?, table })
     }

@@ -3,6 +3,7 @@
 use super::Game;
 use super::machine::Machine;
 use super::missions::{MISSION_COUNT, MISSIONS, Play};
+use super::options::CONTROLS;
 use super::screens::{Backdrop, ROWS_ON_SCREEN, Screen};
 use crate::audio::{Cue, Source, cues::MenuSound};
 use crate::game_modes::menu::{Menu, MenuEvent};
@@ -55,6 +56,14 @@ impl<M: Machine> Game<M> {
         if menu.items() > 0 {
             screen.cursor = Some(menu.cursor());
             screen.first_row = menu.visible(ROWS_ON_SCREEN).start;
+        }
+        let controls = match mode {
+            ModeId::ProfileManager if self.modes.page == Page::Options => Some(CONTROLS),
+            ModeId::Pause => Some(pause::SETTINGS + CONTROLS),
+            _ => None,
+        };
+        if controls.is_some() && screen.cursor == controls {
+            self.explain_controls(&mut screen);
         }
         screen
     }

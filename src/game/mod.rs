@@ -15,6 +15,7 @@ pub mod characters;
 mod characters_draw;
 mod characters_facts;
 mod characters_load;
+mod characters_motion;
 mod characters_sound;
 mod characters_story;
 #[cfg(target_arch = "mips")]

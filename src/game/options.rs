@@ -28,6 +28,19 @@ mod setting {
     pub const PICTURE: u8 = 9;
 }
 
+/// The row of the controls, for those who explain them.
+pub(super) const CONTROLS: u8 = setting::SCHEME;
+
+/// What the buttons of each scheme do, as far as the schemes differ.
+const KEYS: [&[&str]; 2] = [
+    &["STICK: WALK AND RUN   L2: SPRINT", "TRIANGLE: JUMP AT A RUN, ELSE TAKE"],
+    &[
+        "STICK: WALK AND TURN   L2: RUN   R2: TAKE",
+        "LEFT, RIGHT: STEP   DOWN: CROUCH   UP: SIT",
+        "HOLD TRIANGLE: CHARGE A JUMP   L1: STANCE",
+    ],
+];
+
 /// The picture's rows.
 mod picture {
     pub const MODE: u8 = 0;
@@ -105,6 +118,11 @@ impl<M: Machine> Game<M> {
         screen.row("DIFFICULTY", format_args!("{difficulty}"), true);
         screen.row("BUTTONS", format_args!("{buttons}"), true);
         screen.row("LANGUAGE", format_args!("{language}"), true);
+    }
+
+    /// Explains the buttons of the scheme that is set.
+    pub(super) fn explain_controls(&self, screen: &mut Screen) {
+        KEYS[usize::from(self.state.settings.scheme == Scheme::Commands)].iter().for_each(|keys| screen.note(keys));
     }
 
     pub(super) fn options_page(&self) -> Screen {

@@ -135,7 +135,7 @@ impl Words {
         }
         self.say(&mut screen.heading);
         self.say(&mut screen.foot);
-        screen.lines.iter_mut().for_each(|line| self.say(line));
+        screen.lines.iter_mut().chain(&mut screen.notes).for_each(|line| self.say(line));
         for row in &mut screen.rows {
             self.say(&mut row.label);
             self.say(&mut row.value);
@@ -177,6 +177,7 @@ mod tests {
     use super::super::fake::game;
     use super::super::menus::Page;
     use super::super::missions::MISSIONS;
+    use super::super::state::Scheme;
     use super::*;
     use crate::boot::start::StartHost as _;
     use crate::file_io::fake::{Disc, FakeDevice};
@@ -241,8 +242,14 @@ mod tests {
             texts.push(screen.heading.as_str().into());
             texts.push(screen.foot.as_str().into());
             texts.extend(screen.lines.iter().map(|line| line.as_str().into()));
+            texts.extend(screen.notes.iter().map(|note| note.as_str().into()));
             texts.extend(screen.rows.iter().map(|row| row.label.as_str().into()));
         };
+        for scheme in [Scheme::Direct, Scheme::Commands] {
+            game.state.settings.scheme = scheme;
+            game.turn_to(Page::Options, super::super::options::CONTROLS);
+            keep(&game.menu_screen(ModeId::ProfileManager));
+        }
         for page in [Page::Front, Page::Options, Page::Picture, Page::FirstStart] {
             game.turn_to(page, 0);
             keep(&game.menu_screen(ModeId::ProfileManager));

@@ -14,6 +14,7 @@ const EVENTS: usize = 12;
 impl Humans {
     /// Step 6 of one human.
     pub fn animate_human(&mut self, n: usize) {
+        self.show_driven(n);
         let Self { people, pool, library, skeleton, .. } = self;
         let human = &mut people[n];
         if !human.present {
@@ -44,7 +45,8 @@ impl Humans {
         }
     }
 
-    fn event(&mut self, n: usize, event: &Event) {
+    /// What an event of a clip does.
+    pub(super) fn event(&mut self, n: usize, event: &Event) {
         let at = self.people[n].bones[usize::from(event.bone).min(crate::animation::skeleton::BONES - 1)].position;
         match event.kind {
             kind::STEP => {
@@ -66,7 +68,8 @@ impl Humans {
         self.pool.take(AnimTask::looping(clip))
     }
 
-    fn push(&mut self, n: usize, task: Option<AnimTaskId>, fade: f32, fade_held: u32) {
+    /// Pushes a task, if there was one to have, with a fade to it.
+    pub(super) fn push(&mut self, n: usize, task: Option<AnimTaskId>, fade: f32, fade_held: u32) {
         let Some(task) = task else { return };
         let Self { people, pool, library, .. } = self;
         let human = &mut people[n];

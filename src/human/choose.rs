@@ -48,7 +48,9 @@ impl Humans {
             }
             return;
         }
-        if human.is(state::STANCE) {
+        if human.driven.is_some() {
+            self.choose_driven(n);
+        } else if human.is(state::STANCE) {
             self.choose_stance(n);
         } else {
             self.choose_walk(n);

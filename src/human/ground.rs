@@ -153,6 +153,9 @@ impl Humans {
         human.landing = None;
         human.left_at = human.position.z;
         human.anim = anim;
+        if human.driven.is_some() {
+            return;
+        }
         let clip = if how == gate_state::FALLING { self.cast.drop_start } else { self.cast.jump };
         let next = if how == gate_state::FALLING { self.cast.drop } else { self.cast.jump };
         self.play_then(n, clip, 0, next, 0.0, 0.1);
@@ -167,7 +170,6 @@ impl Humans {
 
     /// Puts a human on the ground: damage by the speed of the fall, and the clip.
     fn land(&mut self, n: usize) {
-        let cast = self.cast;
         let human = &mut self.people[n];
         let fall = human.velocity.z;
         human.position.z = human.ground_height;
@@ -183,6 +185,18 @@ impl Humans {
         human.speed = if running { human.speed } else { 0.0 };
         let at = human.position;
         self.notify(Notice::Landed { human: n as u8, at, speed: -fall });
+        // The motion system plays the landing of whom it moves.
+        if self.people[n].driven.is_none() {
+            self.play_landed(n, running, jumped);
+        }
+        if damage > 0 {
+            self.wound(n, damage, None);
+        }
+    }
+
+    /// The clip of a landing, by how it came to it.
+    fn play_landed(&mut self, n: usize, running: bool, jumped: bool) {
+        let cast = self.cast;
         let clip = match (running, jumped) {
             (true, _) => cast.land_running,
             (false, true) => cast.land,
@@ -190,8 +204,5 @@ impl Humans {
         };
         let next = if running { None } else { Some(cast.idle) };
         self.play_landing(n, clip, held::LANDING, next);
-        if damage > 0 {
-            self.wound(n, damage, None);
-        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`Humans`] owns everybody ([`person`]), the clips and the animation's pool. The characters' step calls one function per
 //! part and human: [`animate`] advances clips and fires their events, [`stick`] turns a pad into velocity, [`asked`] does
-//! the same for what a brain asks, [`ground`] moves the body through the physics and finds the ground, and [`choose`] picks
+//! the same for what a brain asks, [`mover`] and [`driven`] for commands of the motion system, [`ground`] moves the body through the physics and finds the ground, and [`choose`] picks
 //! what to play. [`owners`] is how the physics sees a human. [`stage`] is all
 //! of it on a level without the rest of the game. What fights do is in `combat`, who decides in `ai`.
 //!
@@ -12,7 +12,9 @@ pub mod animate;
 pub mod asked;
 pub mod cast;
 pub mod choose;
+pub mod driven;
 pub mod ground;
+pub mod mover;
 pub mod numbers;
 pub mod owners;
 pub mod person;

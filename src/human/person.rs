@@ -92,6 +92,8 @@ pub struct Human {
     pub turn_error: f32,
     /// What a brain asks.
     pub asked: Asked,
+    /// What the motion system does with it, while commands drive it.
+    pub driven: Option<super::driven::Driven>,
     /// Its body.
     pub body: Option<BodyId>,
     /// How hard it is to push.
@@ -155,6 +157,7 @@ impl Human {
             turned: 0.0,
             turn_error: 0.0,
             asked: Asked::default(),
+            driven: None,
             body: None,
             push_weight: 1.0,
             push: Vec3::ZERO,

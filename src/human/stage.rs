@@ -31,6 +31,8 @@ pub struct Stage {
     pub physics: PhysicsWorld,
     /// The level.
     pub mesh: CollisionMesh,
+    /// The pads give commands of the motion system.
+    pub commands: bool,
     pads: [PadRecord; PADS],
     steps: u32,
 }
@@ -44,6 +46,7 @@ impl Stage {
             tasks: crate::tasks::scenarios::empty_engine(),
             physics: PhysicsWorld::new(),
             mesh,
+            commands: false,
             pads: Default::default(),
             steps: 0,
         }
@@ -58,7 +61,7 @@ impl Stage {
     ///
     /// Source: seed 000, Humans_Update, steps 2 to 9.
     pub fn step(&mut self, reading: Option<Reading>) {
-        let Self { humans, brains, tasks, physics, mesh, pads, steps } = self;
+        let Self { humans, brains, tasks, physics, mesh, commands, pads, steps } = self;
         pads[0].sample(reading, u64::from(*steps) * crate::clock::time::STEP);
         (0..FORMATIONS).for_each(|n| brains.update_formation(n, humans));
         for n in 0..HUMANS {
@@ -68,6 +71,13 @@ impl Stage {
             }
         }
         for n in 0..BRAINS {
+            if humans.people[n].spawn.player.is_some() && humans.people[n].present {
+                if *commands {
+                    brains.command(n, humans, &mut tasks.humans.records);
+                } else {
+                    brains.end_command(n, humans);
+                }
+            }
             if brains.is_enabled(n, humans) {
                 if n % 5 == *steps as usize % 5 {
                     brains.think(n, humans);
@@ -77,7 +87,10 @@ impl Stage {
         }
         (0..HUMANS).for_each(|n| humans.animate_human(n));
         humans.begin_step();
-        (0..HUMANS).for_each(|n| humans.update_state(n, tasks, physics, Some(mesh)));
+        for n in 0..HUMANS {
+            humans.update_state(n, tasks, physics, Some(mesh));
+            brains.moved(n, humans);
+        }
         let reversed = *steps & 1 == 1;
         for n in 0..HUMANS {
             let n = if reversed { HUMANS - 1 - n } else { n };

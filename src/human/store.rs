@@ -14,6 +14,7 @@ use crate::physics::humans::BodyWishes;
 use crate::physics::ids::OwnerId;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::humans::HUMANS;
+use crate::tasks::humans::gates::state as gate_state;
 use crate::tasks::humans::records::PlayerRecords;
 use crate::tasks::owners::TaskOwners;
 use crate::tasks::world::PLAYERS;
@@ -223,6 +224,12 @@ impl Humans {
         }
         if human.is_dead() || human.is(super::numbers::state::DOWN) {
             human.rest();
+        } else if let Some(driven) = human.driven {
+            human.driven_locomotion(&driven);
+            if let Some(velocity) = driven.leap.filter(|_| !human.is_airborne()) {
+                human.velocity = velocity;
+                self.leave_ground(n, gate_state::JUMPING, AnimState::Jump);
+            }
         } else if human.stillness == 0 {
             match human.spawn.player.filter(|_| record.pad_controlled) {
                 Some(player) => {

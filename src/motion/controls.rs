@@ -31,6 +31,8 @@ pub struct CommandInput {
     pub crouch: bool,
     /// Sit, or rise again.
     pub sit: bool,
+    /// Stand ready to fight.
+    pub fight: bool,
 }
 
 /// What a step of the scheme came to.
@@ -95,6 +97,10 @@ impl CommandScheme {
                 note(mover.do_motion(now, &params));
             }
         }
+        if input.fight != held.fight {
+            let stance = if input.fight { MotionId::HAND_COMBAT } else { MotionId::NON_COMBAT };
+            note(mover.do_motion(stance, &params));
+        }
         for (pressed, posture) in
             [(input.crouch && !held.crouch, MotionId::CROUCH), (input.sit && !held.sit, MotionId::SITTING)]
         {
@@ -122,11 +128,17 @@ impl CommandScheme {
         outcome
     }
 
+    /// Takes back whatever moves or is charged, while something else than commands moves the body. Stance and run key stay
+    /// as they are held.
+    pub fn pause(&mut self, mover: &mut Mover<'_>, input: CommandInput) {
+        self.charge = None;
+        self.update(mover, CommandInput { run: input.run, fight: input.fight, ..CommandInput::default() }, 0.0);
+        mover.movement.interpreter.standing_longjump = false;
+    }
+
     /// Takes back whatever is held, when another scheme takes over.
     pub fn release(&mut self, mover: &mut Mover<'_>) {
-        self.charge = None;
-        self.update(mover, CommandInput::default(), 0.0);
-        mover.movement.interpreter.standing_longjump = false;
+        self.pause(mover, CommandInput::default());
     }
 }
 
@@ -208,9 +220,13 @@ mod tests {
         );
         assert_eq!(step(&mut scheme, &mut bench, crouch).refused, None);
         assert_eq!(commands(&bench)[0].0, MotionId::READY);
-        bench.mover().do_motion(MotionId::HAND_COMBAT, &MovementParameters::default()).unwrap();
-        let sit = CommandInput { sit: true, ..Default::default() };
+        let fight = CommandInput { fight: true, ..Default::default() };
+        assert_eq!(step(&mut scheme, &mut bench, fight).refused, None);
+        assert_eq!(bench.movement.interpreter.interpreted_state.current_style, MotionId::HAND_COMBAT);
+        let sit = CommandInput { sit: true, ..fight };
         assert_eq!(step(&mut scheme, &mut bench, sit).refused, Some(MotionError::CannotSitInCombat));
+        step(&mut scheme, &mut bench, CommandInput::default());
+        assert_eq!(bench.movement.interpreter.interpreted_state.current_style, MotionId::NON_COMBAT);
     }
 
     #[test]

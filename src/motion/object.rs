@@ -2,7 +2,7 @@
 
 use super::seams::{Body, PartArray, Trace, Weenie};
 use super::state::{InterpretedMotionState, RawMotionState};
-use super::{MotionId, MovementManager, Mover, StickyManager, Time};
+use super::{Hook, MotionId, MovementManager, Mover, StickyManager, Time};
 
 /// Everything that a call needs besides the records.
 pub struct Surroundings<'a> {
@@ -96,12 +96,13 @@ impl<P: PartArray> MotionObject<P> {
         self.movement.as_ref().map(|movement| &movement.interpreter.interpreted_state)
     }
 
-    /// One frame of motion after the body has moved: hooks, move-to, then the nodes that take no time, then the grip.
+    /// One frame of motion after the body has moved: hooks, move-to, then the nodes that take no time, then the grip. Frames
+    /// of clips that were passed reach `on_frame`.
     ///
     /// Source: motion notes, MovementManager (Frame cadence).
-    pub fn update(&mut self, around: Surroundings<'_>) {
+    pub fn update(&mut self, around: Surroundings<'_>, on_frame: &mut dyn FnMut(Hook)) {
         let Some(mut mover) = self.mover(around) else { return };
-        mover.process_hooks(&mut |_| {});
+        mover.process_hooks(on_frame);
         mover.use_time();
         mover.check_for_completed_motions();
         if mover.sticky.has_expired(mover.now) {
@@ -204,7 +205,7 @@ mod tests {
             if let Some(info) = body.tracker.look(now, Some((walker, stroll))) {
                 object.mover(around!()).unwrap().target_reported(&info);
             }
-            object.update(around!());
+            object.update(around!(), &mut |_| {});
         }
         let gap = (walker.point - body.position().point).length();
         std::println!("{steps} steps, {gap} m apart, {} calls remembered", trace.iter().count());
@@ -225,7 +226,7 @@ mod tests {
         }
         object.motion_done(around!(), MotionId::READY, true);
         object.report_exhaustion(around!());
-        object.update(around!());
+        object.update(around!(), &mut |_| {});
         assert_eq!(object.raw_motion_state(around!()), None);
         assert_eq!(object.interpreted_motion_state(around!()), None);
         assert_eq!(object, MotionObject::default());

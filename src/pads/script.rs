@@ -27,7 +27,7 @@ struct Step {
 ///
 /// Written as steps separated by commas, a step as how many readings it waits and what it then holds down, and behind a `*`
 /// for how many readings (two without it): `60x,30d,10n*90`. The letters: `x` cross, `t` triangle, `o` circle, `q` square,
-/// `u` `d` `l` `r` the direction pad, `s` start, `e` select, `n` `k` `w` `y` the left stick up, down, left, right, `j` `v` the
+/// `u` `d` `l` `r` the direction pad, `a` `b` `f` `g` L1, R1, L2, R2, `s` start, `e` select, `n` `k` `w` `y` the left stick up, down, left, right, `j` `v` the
 /// right stick left, right, `z` the reset combination, `.` nothing. Several letters are held together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
@@ -108,6 +108,10 @@ const fn button_of(letter: char) -> Option<Buttons> {
         'r' => button::RIGHT,
         's' => button::START,
         'e' => button::SELECT,
+        'a' => button::L1,
+        'b' => button::R1,
+        'f' => button::L2,
+        'g' => button::R2,
         'z' => button::RESET,
         _ => return None,
     })

@@ -16,6 +16,8 @@ use heapless::{String, Vec};
 pub const MOST_ROWS: usize = 16;
 /// Most lines of running text.
 pub const MOST_LINES: usize = 8;
+/// Most notes under the list.
+pub const MOST_NOTES: usize = 3;
 /// Rows that fit one below the other.
 pub const ROWS_ON_SCREEN: u8 = 7;
 
@@ -59,6 +61,8 @@ pub struct Screen {
     pub cursor: Option<u8>,
     /// The first row that is shown.
     pub first_row: u8,
+    /// What the chosen row means, under the list.
+    pub notes: Vec<String<56>, MOST_NOTES>,
     /// What the buttons do.
     pub foot: String<56>,
     /// How dark the picture is, 0 to 1: for fades.
@@ -106,6 +110,11 @@ impl Screen {
         let _full = self.rows.push(row);
     }
 
+    /// Adds a note; one too many is dropped.
+    pub fn note(&mut self, text: &str) {
+        let _full = self.notes.push(written(format_args!("{text}")));
+    }
+
     /// Sets what the buttons do.
     pub fn foot(&mut self, text: &str) {
         self.foot = written(format_args!("{text}"));
@@ -113,7 +122,7 @@ impl Screen {
 }
 
 impl fmt::Display for Screen {
-    /// The screen as text: heading, lines, rows with the cursor's marked, foot.
+    /// The screen as text: heading, lines, rows with the cursor's marked, notes, foot.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "[{}]", self.heading)?;
         for line in &self.lines {
@@ -123,6 +132,9 @@ impl fmt::Display for Screen {
             let mark = if self.cursor == Some(index as u8) { '>' } else { ' ' };
             let lock = if row.enabled { "" } else { " (locked)" };
             writeln!(f, "{mark} {} {}{lock}", row.label, row.value)?;
+        }
+        for note in &self.notes {
+            writeln!(f, "{note}")?;
         }
         writeln!(f, "{}", self.foot)
     }
@@ -140,8 +152,11 @@ const ROW_STEP: f32 = 34.0;
 /// Where the words begin: on a page of its own, and under the title's sign.
 const PAGE_TOP: f32 = 46.0;
 const TITLE_TOP: f32 = 206.0;
-/// The foot's line.
-const FOOT: f32 = 396.0;
+/// The foot's line, alone and under notes, and the first note's.
+const FOOT: [f32; 2] = [396.0, 412.0];
+const NOTES: f32 = 352.0;
+/// Lines from one note to the next.
+const NOTE_STEP: f32 = 20.0;
 
 const WARM: Vec3 = rgb(255, 226, 178);
 const PLAIN: Vec3 = rgb(206, 212, 232);
@@ -181,8 +196,14 @@ pub fn draw(canvas: &mut Canvas, face: &Face, screen: &Screen) {
         y += 10.0;
     }
     rows(canvas, face, screen, y, title);
+    let mut y = NOTES;
+    for note in &screen.notes {
+        face.draw_centred(canvas, note, 320.0, y, TEXT, solid(WARM));
+        y += NOTE_STEP;
+    }
     if !screen.foot.is_empty() {
-        face.draw_centred(canvas, &screen.foot, 320.0, FOOT, TEXT, solid(PLAIN * 0.85));
+        let y = FOOT[usize::from(!screen.notes.is_empty())];
+        face.draw_centred(canvas, &screen.foot, 320.0, y, TEXT, solid(PLAIN * 0.85));
     }
     if screen.dark > 0.0 {
         canvas.shade(Rect::PICTURE, colour::with_alpha(Vec3::ZERO, screen.dark.min(1.0)));

@@ -236,7 +236,7 @@ fn figures(sheet: &mut Sheet, figures: &[Figure]) {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::super::tools::Tools;
     use super::*;
     use std::string::String;

@@ -244,6 +244,46 @@ fn every_scene_plays_with_the_discs_table() {
 }
 
 #[test]
+fn every_clip_of_the_discs_tables_is_on_the_disc_and_as_long_as_its_table_says() {
+    let clips = crate::clips::compile::read_folder(&disc_folder().join("../clips")).unwrap().clips;
+    for file in std::fs::read_dir(disc_folder()).unwrap() {
+        let path = file.unwrap().path();
+        if path.ends_with("motions.toml") {
+            continue;
+        }
+        let table: Table = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        for (name, clip) in &table.clips {
+            let found = clips.iter().find(|found| u32::from(found.id) == clip.id);
+            let found = found.unwrap_or_else(|| panic!("{}: there is no clip {} for {name}", path.display(), clip.id));
+            println!("{name}: {} frames of {}", clip.frames, found.frames);
+            assert_eq!(clip.frames, found.frames, "{}: {name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn planted_feet_stay_where_they_are_while_the_table_walks_and_runs() {
+    let human = compile_folder(&disc_folder()).unwrap().into_iter().find(|table| table.name == "human").unwrap();
+    let table = MotionTable::parse(words(&human.bytes)).unwrap();
+    let clips = crate::clips::compile::read_folder(&disc_folder().join("../clips")).unwrap().clips;
+    for (style, motion) in [
+        (MotionId::NON_COMBAT, MotionId::WALK_FORWARD),
+        (MotionId::NON_COMBAT, MotionId::RUN_FORWARD),
+        (MotionId::NON_COMBAT, MotionId::SIDE_STEP_RIGHT),
+        (MotionId::HAND_COMBAT, MotionId::WALK_FORWARD),
+        (MotionId::HAND_COMBAT, MotionId::SIDE_STEP_RIGHT),
+    ] {
+        let cycle = table.cycle(style, motion).unwrap();
+        let range = table.animations(&cycle).next().unwrap();
+        let clip = clips.iter().find(|clip| u32::from(clip.id) == range.clip).unwrap();
+        let gait = clip.gait.as_ref().unwrap();
+        let speed = gait.speed * range.framerate / 30.0;
+        println!("{style:?} {motion:?}: the feet go {speed} m/s, the body {} m/s", cycle.velocity.length());
+        assert!((speed - cycle.velocity.length()).abs() < 0.02);
+    }
+}
+
+#[test]
 fn a_person_walks_runs_and_turns_at_the_interpreters_speeds() {
     let human = compile_folder(&disc_folder()).unwrap().into_iter().find(|table| table.name == "human").unwrap();
     let table = MotionTable::parse(words(&human.bytes)).unwrap();
