@@ -107,11 +107,21 @@ pub struct Brain {
     pub pause: u16,
     /// Whether it may strike, or only circles: not everybody at once.
     pub first_line: bool,
+    /// Whom it is afraid of, and for how many steps more.
+    pub afraid: Option<(u8, u16)>,
 }
 
 impl Default for Brain {
     fn default() -> Self {
-        Self { enabled: false, temper: Temper::Civilian, delay: 30, way: None, pause: 0, first_line: false }
+        Self {
+            enabled: false,
+            temper: Temper::Civilian,
+            delay: 30,
+            way: None,
+            pause: 0,
+            first_line: false,
+            afraid: None,
+        }
     }
 }
 
@@ -152,6 +162,7 @@ impl Brain {
     pub fn update(&mut self, goal: Goal, action: &mut Option<Action>, scene: &Scene<'_>) -> (Asked, u8) {
         self.delay = self.delay.saturating_sub(1);
         self.pause = self.pause.saturating_sub(1);
+        self.afraid = self.afraid.and_then(|(of, steps)| Some((of, steps.checked_sub(1)?)));
         let me = scene.me;
         let stay = Asked { heading: me.heading, ..Asked::default() };
         match goal {
@@ -172,6 +183,7 @@ impl Brain {
                 Some(target) => self.fight(action, scene, target),
                 None => (stay, command::NONE),
             },
+            Goal::Path { .. } if self.pause > 0 => (stay, command::NONE),
             Goal::Path { .. } => (scene.place.and_then(|place| go(me, place, WALK)).unwrap_or(stay), command::NONE),
         }
     }
@@ -189,7 +201,7 @@ impl Brain {
                 let distance = (scene.other?.position - scene.me.position).horizontal().length();
                 (distance > RUNS).then_some((Destination::Human(target), RUNS_TO))
             }
-            Goal::Path { .. } => scene.place.map(|place| (Destination::Place(place), f32::MAX)),
+            Goal::Path { .. } if self.pause == 0 => scene.place.map(|place| (Destination::Place(place), f32::MAX)),
             _ => None,
         }
     }
@@ -227,6 +239,10 @@ impl Brain {
             if scene.chance % of < share {
                 *action = Some(Action::Block { steps });
             }
+        }
+        if me.fight.open.is_some() && matches!(action, Some(Action::Block { .. })) {
+            // Who blocks answers at once.
+            (*action, self.delay) = (None, 0);
         }
         if let Some(Action::Block { steps }) = *action {
             let left = steps.saturating_sub(1);

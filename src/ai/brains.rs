@@ -17,6 +17,8 @@ use alloc::vec;
 
 /// Metres within which an enemy is seen.
 const SIGHT: f32 = 14.0;
+/// Metres within which somebody comes to fight whom the gang was told of.
+const CALLED: f32 = 20.0;
 /// Those who strike one and the same at a time.
 const FIRST_LINE: usize = 2;
 
@@ -112,15 +114,7 @@ impl Brains {
 
     /// Nobody thinks any more, and nobody stands with anybody.
     pub fn forget_all(&mut self) {
-        for n in 0..self.brains.len() {
-            self.brains[n] = Brain::default();
-            self.goals.clear(n);
-            self.actions.clear(n);
-            self.formations.leave(n as u8);
-        }
-        for walk in self.walks.iter_mut().flatten() {
-            walk.leave_world();
-        }
+        (0..self.brains.len()).for_each(|n| self.forget(n as u8));
         for slot in 0..GANGS {
             if let Some(gang) = self.gangs.get_mut(slot) {
                 *gang = Default::default();
@@ -154,7 +148,7 @@ impl Brains {
     /// The point that a brain on a path walks to: the next one once it has come to a point. Who comes to the end of a path
     /// that is not closed has done with that goal.
     fn walk_path(&mut self, n: usize, path: u8, point: u8, position: Vec3) -> Option<Vec3> {
-        let way = self.paths.get(path.into())?;
+        let way = self.paths.get(path.into()).filter(|way| !way.shut)?;
         let at = *way.points.get(usize::from(point))?;
         if (at - position).horizontal().length() >= ARRIVED {
             return Some(at);
@@ -188,9 +182,10 @@ impl Brains {
         let me = &humans.people[n];
         let gang = self.gangs.get(usize::from(me.spawn.gang) % GANGS).copied().unwrap_or_default();
         let usual = self.usual(n);
-        let struck_by = me.fight.struck_by.filter(|by| is_up(humans, *by));
-        let enemy = nearest(humans, n, |other| gang.enemies >> other & 1 == 1);
         let brain = &self.brains[n];
+        let struck_by = me.fight.struck_by.or(brain.afraid.map(|(of, _)| of)).filter(|by| is_up(humans, *by));
+        let told_of = gang.target.filter(|enemy| distance(humans, n, *enemy) < CALLED);
+        let enemy = nearest(humans, n, |other| gang.enemies >> other & 1 == 1).or(told_of);
         let goal = match (brain.temper, struck_by) {
             (Temper::Coward, Some(by)) if distance(humans, n, by) < SAFE => Goal::Flee { from: by },
             (Temper::Civilian | Temper::Fighter, Some(by)) if distance(humans, n, by) < SIGHT => {
@@ -265,7 +260,7 @@ impl Brains {
         }
         let me = &mut humans.people[n];
         me.asked = asked;
-        me.fight.warned_by = None;
+        (me.fight.warned_by, me.fight.open) = (None, None);
         if fights {
             me.fight.target = named;
         }
@@ -300,7 +295,7 @@ fn walk_on(
     walk.step(scene.me, seen).unwrap_or(by_sight)
 }
 
-fn is_up(humans: &Humans, n: u8) -> bool {
+pub(super) fn is_up(humans: &Humans, n: u8) -> bool {
     let human = &humans.people[usize::from(n)];
     human.present && !human.is_dead()
 }

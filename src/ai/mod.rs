@@ -5,7 +5,7 @@
 //! updates, which writes what it asks of the locomotion and, when its human's held bits allow, a command into the same field
 //! as a pad. Ways to places go through the motion system ([`walk`]), and so do
 //! the commands of pads that give some ([`commanded`]). Gangs and formations are the TaskEngine's; [`gang`] says where
-//! followers walk.
+//! followers walk, [`news`] what brains and gangs make of what they hear.
 //!
 //! Source: seed 000, Humans_Update (steps 4 and 5); humans and combat, AI locomotion and Attacks.
 
@@ -13,6 +13,7 @@ pub mod brain;
 pub mod brains;
 pub mod commanded;
 pub mod gang;
+pub mod news;
 #[cfg(test)]
 mod tests;
 pub mod walk;

@@ -31,6 +31,10 @@ pub mod kind {
     pub const WINDOW: u16 = 0x2c;
     /// The attack ends.
     pub const END: u16 = 0x2d;
+    /// Hands control back before the end.
+    pub const LIFT: u16 = crate::tasks::humans::held::event::LIFT;
+    /// Takes control again.
+    pub const PUT_BACK: u16 = crate::tasks::humans::held::event::PUT_BACK;
     /// The thing in the hand flies off.
     pub const RELEASE: u16 = 0x34;
     /// The hand takes a thing.

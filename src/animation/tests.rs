@@ -133,6 +133,39 @@ fn the_first_punch_holds_its_bits_on_the_measured_updates_and_gives_way_to_the_i
 }
 
 #[test]
+fn window_and_end_fire_on_the_measured_updates_of_a_slow_clip() {
+    let mut actor = Actor::new();
+    actor.library = clips(&[clip(12, 0, 60, 0.0, 0.0, &[(14, 0x2c), (25, 0x2d)])]);
+    actor.push(12, held::ATTACK, 0.0, 0);
+    actor.held = held::WIND_UP;
+    let mut at = Vec::new();
+    for update in 1..40 {
+        let before = actor.held;
+        actor.step();
+        if actor.held != before {
+            at.push((update, actor.held));
+        }
+    }
+    assert_eq!(at, [(19, held::WINDOW), (33, held::END)], "frame 14 at rate 0.75 fires on update 19, frame 25 on 33");
+}
+
+#[test]
+fn a_clip_hands_control_back_and_takes_it_again_by_its_events() {
+    let mut actor = Actor::new();
+    actor.library = clips(&[clip(12, flag::FULL_RATE, 12, 0.0, 0.0, &[(4, 0x3e), (8, 0x3f)])]);
+    actor.push(12, held::STEP, 0.0, 0);
+    actor.held = held::STEP;
+    let seen: Vec<u32> = (0..12)
+        .map(|_| {
+            actor.step();
+            actor.held
+        })
+        .collect();
+    assert_eq!((&seen[..3], &seen[3..7], &seen[7..11]), (&[held::STEP; 3][..], &[0; 4][..], &[held::STEP; 4][..]));
+    assert_eq!(seen[11], 0, "the end clears what the task keeps");
+}
+
+#[test]
 fn a_cut_clip_keeps_its_bits_while_it_fades() {
     let mut actor = Actor::new();
     actor.attack(0.0);

@@ -260,13 +260,6 @@ impl Humans {
         }
     }
 
-    /// The target learns that an attack comes.
-    pub fn warn_target(&mut self, n: usize) {
-        if let Some(target) = self.people[n].fight.target {
-            self.people[usize::from(target)].fight.warned_by = Some(n as u8);
-        }
-    }
-
     /// A clip of a fight has ended.
     pub fn fight_clip_ended(&mut self, n: usize, clip: crate::animation::library::ClipIndex) {
         let id = self.library.clip(clip).id;

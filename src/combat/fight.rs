@@ -33,6 +33,8 @@ pub struct Fight {
     pub struck_by: Option<u8>,
     /// Who has begun an attack on it.
     pub warned_by: Option<u8>,
+    /// Whose attack it may answer at once: the counter's window is open.
+    pub open: Option<u8>,
     /// Its body no longer blocks: it is knocked out.
     pub let_go: bool,
     /// Steps that a hold has left.
@@ -45,6 +47,20 @@ impl Fight {
     /// Whether the attack is one that runs into people.
     pub fn is_charge(&self) -> bool {
         self.attack.is_some_and(|id| id == super::attacks::CHARGE || id == super::attacks::DIVE)
+    }
+
+    /// Somebody is no longer there: nothing names the place any more. A grab is ended by its own rules.
+    pub fn forget(&mut self, place: u8) {
+        for other in [
+            &mut self.target,
+            &mut self.met,
+            &mut self.pushed_by,
+            &mut self.struck_by,
+            &mut self.warned_by,
+            &mut self.open,
+        ] {
+            *other = other.filter(|other| *other != place);
+        }
     }
 
     /// The attack is over.

@@ -45,6 +45,7 @@ impl Humans {
         victim.fight.struck_by = Some(by as u8);
         let strength = attack.strength as u8;
         self.notify(Notice::Hit { by: Some(by as u8), human: n as u8, at, strength, blocked });
+        self.strikes(by as u8, n as u8);
         if blocked {
             let (clip, block) = (self.cast.block_hit, self.cast.block);
             self.play_then(n, clip, held::KNOCK_BACK, block, 0.1, 0.0667);
@@ -210,6 +211,7 @@ impl Humans {
         let notice =
             Notice::Hit { by: Some(n as u8), human: other as u8, at, strength: strength as u8, blocked: false };
         self.notify(notice);
+        self.strikes(n as u8, other as u8);
         self.people[other].fight.struck_by = Some(n as u8);
         if throws {
             self.break_hold(n);

@@ -11,26 +11,39 @@ use super::characters_story::{Story, gang};
 use super::machine::Machine;
 use super::rumble::Rumbler;
 use super::state::Statistics;
+use super::things::air;
 use super::walker::Walker;
 use super::world::GameWorld;
 use crate::ai::Brains;
+use crate::animation::skeleton::bone;
 use crate::audio::Audio;
 use crate::camera::follow::{FollowCamera, Subject};
 use crate::combat::attacks::Strength;
 use crate::combat::commands::command_of;
+use crate::human::numbers::RUN;
 use crate::human::{Humans, Notice, Spawn};
-use crate::maths::{Pose, Vec3};
+use crate::maths::{Pose, Vec3, from_heading};
 use crate::pads::Stick;
 use crate::physics::PhysicsWorld;
 use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
+use crate::tasks::head::flag;
 use crate::tasks::humans::gates::Gate;
 use crate::tasks::humans::records::PadInput;
 use crate::tasks::humans::step::{Characters, Condition};
+use crate::tasks::ids::{TaskClass, TaskId};
+use crate::tasks::names::name_hash;
 use crate::tasks::world::{Gift, PLAYERS, Person};
 
 /// Damage below which a hit is light, medium or heavy, in health points; from the last on it is crushing.
 const HEAVIER: [(i32, Strength); 3] = [(8, Strength::Light), (14, Strength::Medium), (24, Strength::Heavy)];
+
+/// The breath of somebody in the cold, metres before the head, and steps from one to the next at rest and at a run.
+const BREATH: u32 = name_hash("breath");
+const BREATH_AHEAD: f32 = 0.16;
+const BREATHS: [u32; 2] = [96, 36];
+/// By how many steps the breaths of neighbours are apart.
+const BREATHS_APART: u32 = 37;
 
 /// Everybody.
 #[derive(Debug)]
@@ -45,33 +58,67 @@ pub struct People {
     pub models: Models,
     /// What happens in the level.
     pub story: Story,
+    /// Notices of this frame that were told already.
+    told: usize,
 }
 
 impl People {
     /// Nobody yet.
     pub fn new(humans: Humans, brains: Brains, models: Models) -> Self {
-        Self { humans, brains, cameras: [FollowCamera::default(); PLAYERS as usize], models, story: Story::default() }
+        Self {
+            humans,
+            brains,
+            cameras: [FollowCamera::default(); PLAYERS as usize],
+            models,
+            story: Story::default(),
+            told: 0,
+        }
     }
 
     /// Somebody comes; a player's camera stands behind. `None` when there is no room.
     pub fn spawn(&mut self, spawn: Spawn, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) -> Option<usize> {
         let n = self.humans.spawn(spawn, tasks, physics)?;
-        if let Some(camera) = spawn.player.and_then(|player| self.cameras.get_mut(usize::from(player))) {
+        // The place may have been a corpse's.
+        self.forget(n as u8);
+        if let Some(player) = spawn.player
+            && let Some(camera) = self.cameras.get_mut(usize::from(player))
+        {
             *camera = FollowCamera::behind(spawn.position, spawn.heading);
+            tasks.add_camera(player);
         }
         Some(n)
+    }
+
+    /// Somebody goes, and nothing names the place any more.
+    pub fn dismiss(&mut self, n: usize, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
+        if let Some(player) = self.humans.people[n].spawn.player {
+            tasks.remove_camera(player);
+        }
+        self.humans.remove(n, tasks, physics);
+        self.forget(n as u8);
+    }
+
+    fn forget(&mut self, place: u8) {
+        self.brains.forget(place);
+        self.story.forget(place);
     }
 
     /// Everybody goes.
     pub fn clear(&mut self, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
         for n in 0..self.humans.people.len() {
             if self.humans.people[n].present {
-                self.humans.remove(n, tasks, physics);
+                self.dismiss(n, tasks, physics);
             }
         }
         self.brains.forget_all();
-        self.humans.notices.clear();
+        self.forget_notices();
         self.story = Story::default();
+    }
+
+    /// The frame is over: what happened in it is told and gone. Whatever steps are switched off, it is not told again.
+    pub fn forget_notices(&mut self) {
+        self.humans.notices.clear();
+        self.told = 0;
     }
 
     /// Feet and heading of a player's human.
@@ -110,7 +157,8 @@ impl People {
 
     /// What has happened is heard and shown: a heavy hit shakes the camera of whom it met. Who was knocked out counts.
     fn tell(&mut self, statistics: &mut Statistics, audio: &mut Audio, rumble: &mut Rumbler) {
-        for notice in &self.humans.notices {
+        let first = core::mem::replace(&mut self.told, self.humans.notices.len());
+        for notice in self.humans.notices.iter().skip(first) {
             rumble.feel(notice, &self.humans);
             characters_sound::play(notice, &self.humans, audio);
             if let Notice::Hit { human, strength, blocked: false, .. } = *notice
@@ -185,21 +233,26 @@ impl<M: Machine> GameWorld<'_, M> {
         }
     }
 
+    /// Step 7 of one human whose head says that it has an effect: it breathes.
+    ///
+    /// Source: seed 000, Humans_Update, step 7 (flag 0x4000). Our choice of what it shows.
+    pub(super) fn breathe(&mut self, tasks: &mut TaskEngine, n: usize) {
+        let shows = tasks.manager.head(TaskId::new(TaskClass::Human, n as u16)).is_some_and(|h| h.has(flag::EFFECT));
+        let human = self.people.as_deref().and_then(|people| people.humans.people.get(n));
+        let Some(human) = human.filter(|human| shows && human.present && !human.is_dead()) else { return };
+        let every = BREATHS[usize::from(human.gait >= RUN)];
+        let step = (tasks.humans.counter >> 1).wrapping_add(n as u32 * BREATHS_APART);
+        let head = human.bones[bone::HEAD].position;
+        let at = head + from_heading(human.heading) * (BREATH_AHEAD * human.spawn.scale);
+        if step.is_multiple_of(every) && tasks.particles[0].has_room() {
+            tasks.spawn_effect(self, BREATH, at);
+        }
+    }
+
     /// A bone of a human in the world; points are not told apart.
     pub(super) fn bone_pose(&self, human: u16, bone: u8) -> Option<Pose> {
         let human = self.people.as_deref()?.humans.people.get(usize::from(human)).filter(|human| human.present)?;
         human.bones.get(usize::from(bone)).copied()
-    }
-
-    /// Removes one who is out for good and whom no player drives.
-    pub(super) fn remove_corpse(&mut self) -> Option<u16> {
-        let people = self.people.as_deref_mut()?;
-        let n = people.humans.people.iter().position(|human| {
-            human.present && human.is_dead() && human.spawn.player.is_none() && human.fight.partner.is_none()
-        })?;
-        people.humans.leave(n, self.physics.as_deref_mut()?);
-        people.brains.brains[n].enabled = false;
-        Some(n as u16)
     }
 }
 
@@ -213,8 +266,8 @@ macro_rules! with_people {
 }
 
 impl<M: Machine> Characters for GameWorld<'_, M> {
-    fn step_effects(&mut self, _: &mut TaskEngine) {
-        with_people!(self, people => people.humans.notices.clear());
+    fn step_effects(&mut self, tasks: &mut TaskEngine) {
+        air::step(self, tasks);
     }
     fn update_pads(&mut self) {
         self.input.read(self.machine, self.real);
@@ -226,7 +279,9 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
         let pad = self.input.pads.get(usize::from(pad)).filter(|pad| pad.is_connected())?;
         Some(pad.input(command_of(pad)))
     }
-    fn update_gang(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn update_gang(&mut self, _: &mut TaskEngine, gang: usize) {
+        with_people!(self, people => people.brains.update_gang(gang, &people.humans));
+    }
     fn brain_enabled(&self, brain: usize) -> bool {
         let scheme = self.state.settings.scheme;
         self.people.as_deref().is_some_and(|people| people.decides(brain, scheme))
@@ -235,24 +290,24 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
         with_people!(self, people => people.think(brain));
     }
     fn update_brain(&mut self, tasks: &mut TaskEngine, brain: usize) {
-        let scheme = self.state.settings.scheme;
-        with_people!(self, people => people.decide(brain, scheme, &mut tasks.humans.records));
+        self.update_mind(tasks, brain);
     }
-    fn animate(&mut self, _: &mut TaskEngine, human: usize) {
-        with_people!(self, people => people.humans.animate_human(human));
+    fn animate(&mut self, tasks: &mut TaskEngine, human: usize) {
+        self.animate_human(tasks, human);
     }
     fn refresh_animation(&mut self) {
         with_people!(self, people => people.humans.begin_step());
     }
-    fn human_effects(&mut self, _: &mut TaskEngine, _: usize) {}
+    fn human_effects(&mut self, tasks: &mut TaskEngine, human: usize) {
+        self.breathe(tasks, human);
+        with_people!(self, people => people.check_follower(human));
+    }
     fn state_is_ready(&self, human: usize) -> bool {
-        self.condition(human) != Condition::Absent
+        let human = self.people.as_deref().and_then(|people| people.humans.people.get(human));
+        human.is_some_and(crate::human::Human::is_ready)
     }
     fn update_state(&mut self, tasks: &mut TaskEngine, human: usize) {
-        if let (Some(people), Some(physics)) = (self.people.as_deref_mut(), self.physics.as_deref_mut()) {
-            people.humans.update_state(human, tasks, physics, self.mesh.get_mut().as_deref_mut());
-            people.brains.moved(human, &mut people.humans);
-        }
+        self.move_human(tasks, human);
     }
     fn condition(&self, human: usize) -> Condition {
         let human = self.people.as_deref().and_then(|people| people.humans.people.get(human));

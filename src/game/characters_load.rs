@@ -17,6 +17,7 @@ use crate::memory::{PoolId, PoolKind};
 use crate::motion::MotionTable;
 use crate::motion::table::TableError;
 use crate::tasks::engine::TaskEngine;
+use crate::tasks::world::PLAYERS;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -280,12 +281,20 @@ impl<M: Machine> Game<M> {
 
     /// Everybody who is there at the beginning comes: each player with a pad.
     pub(super) fn people_come(&mut self) {
+        // The first player looks on even where nobody lives.
+        if let Some(tasks) = self.tasks.as_deref_mut() {
+            tasks.add_camera(0);
+        }
         let Some((position, heading)) = self.level.as_deref().map(|level| level.start) else { return };
         // The built-in yard is drawn without the renderer, which people need.
         let Some(level) = self.world.level() else { return };
         if let Some(people) = self.people.as_deref_mut() {
             people.models.take_light(level);
             people.story = Story::read(level);
+            for path in level.paths() {
+                // A path that there is no room for is counted there, and nobody walks it.
+                let _room = people.brains.paths.add(path.name, path.closed, path.points());
+            }
             if let Some(renderer) = self.renderer.as_deref_mut() {
                 people.models.add_textures(&mut renderer.textures);
             }
@@ -300,7 +309,9 @@ impl<M: Machine> Game<M> {
         };
         let come = self.with_tasks(|tasks, world| {
             let (people, physics) = (world.people.as_deref_mut()?, world.physics.as_deref_mut()?);
-            people.spawn(player, tasks, physics)
+            let n = people.spawn(player, tasks, physics)?;
+            people.lead_gang(n as u8);
+            Some(n)
         });
         if let Some(Some(n)) = come {
             self.machine.print(format_args!("PEOPLE player 1 is human {n}"));
@@ -313,6 +324,7 @@ pub fn reset<M: Machine>(tasks: &mut TaskEngine, world: &mut super::world::GameW
     if let (Some(people), Some(physics)) = (world.people.as_deref_mut(), world.physics.as_deref_mut()) {
         people.clear(tasks, physics);
     }
+    (0..PLAYERS).for_each(|player| tasks.remove_camera(player));
     tasks.reset(world);
 }
 

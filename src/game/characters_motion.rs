@@ -47,6 +47,7 @@ mod tests {
     use super::super::characters_draw::Models;
     use super::super::fake::{FakeGame, game};
     use super::*;
+    use crate::ai::Brains;
     use crate::animation::testing::{clip, clips};
     use crate::boot::start::StartHost as _;
     use crate::game_modes::{ModeId, run_once};
@@ -70,7 +71,8 @@ mod tests {
             game.after_round();
         }
         let cast: Vec<_> = Cast::IDS.iter().map(|id| clip(*id, 3, 20, 0.0, 0.0, &[])).collect();
-        let mut people = Box::new(People::new(Humans::new(clips(&cast)).unwrap(), Models::new(Vec::new())));
+        let mut people =
+            Box::new(People::new(Humans::new(clips(&cast)).unwrap(), Brains::new(), Models::new(Vec::new())));
         people.brains.use_motions(crate::motion::table::build::sample().build().unwrap());
         game.people = Some(people);
         let (position, heading) = game.level.as_deref().unwrap().start;

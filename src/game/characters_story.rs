@@ -14,6 +14,7 @@ use crate::maths::Vec3;
 use crate::physics::PhysicsWorld;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::humans::HUMANS;
+use crate::tasks::humans::events::kind;
 use crate::tasks::names::name_hash;
 use crate::world::Level;
 use crate::world::chunks::ThingKind;
@@ -43,6 +44,8 @@ enum Usual {
     Stand,
     /// Walks about, so many metres around.
     Wander(f32),
+    /// Walks the level's path of this name, or about where it stands when there is none.
+    Stroll(&'static str),
     /// Follows the player in this place of the formation.
     Follow(u8),
     /// Runs along the path once the player is near, and then fights beside friends.
@@ -82,8 +85,8 @@ const fn friend(flag: &'static str, place: u8) -> Role {
     Role { flag, beside: [0.0; 2], look: "rembrandt", gang: gang::PLAYER, health: 110, temper: Temper::Fighter, usual }
 }
 
-const fn walker(flag: &'static str, look: &'static str, temper: Temper) -> Role {
-    Role { flag, beside: [0.0; 2], look, gang: gang::WALKERS, health: 50, temper, usual: Usual::Wander(4.0) }
+const fn walker(flag: &'static str, look: &'static str, temper: Temper, usual: Usual) -> Role {
+    Role { flag, beside: [0.0; 2], look, gang: gang::WALKERS, health: 50, temper, usual }
 }
 
 const fn rival(flag: &'static str, beside: [f32; 2], look: &'static str, gang: u8, health: i16) -> Role {
@@ -100,9 +103,9 @@ const ACTS: [ActPlan; 4] = [
         roles: &[
             friend("gang_1", 0),
             friend("gang_2", 1),
-            walker("civilian_1", "walker_a", Temper::Civilian),
-            walker("civilian_2", "walker_b", Temper::Coward),
-            walker("civilian_3", "walker_a", Temper::Coward),
+            walker("civilian_1", "walker_a", Temper::Civilian, Usual::Wander(STROLL)),
+            walker("civilian_2", "walker_b", Temper::Coward, Usual::Stroll("stroll")),
+            walker("civilian_3", "walker_a", Temper::Coward, Usual::Wander(STROLL)),
         ],
     },
     ActPlan {
@@ -151,6 +154,8 @@ const ACTS: [ActPlan; 4] = [
 /// Metres from an act's volume at which its people come: in the haze, so that nobody sees them come; or when they matter.
 const IN_THE_HAZE: f32 = 22.0;
 const CLOSE_BY: f32 = 4.0;
+/// Metres about where somebody stands who takes a walk.
+const STROLL: f32 = 4.0;
 /// Metres at which somebody starts to run away.
 const STARTLES: f32 = 11.0;
 /// Metres within which a point of the path counts as reached.
@@ -224,6 +229,14 @@ impl Story {
         story
     }
 
+    /// Somebody is to run along a way, as an act's runner is.
+    #[cfg(test)]
+    pub(super) fn let_run(&mut self, human: u8, way: &[Vec3]) {
+        self.way.clear();
+        self.way.extend(way.iter().copied());
+        self.runner = Some((human, 1));
+    }
+
     /// What the player is to do now.
     pub fn task(&self) -> Option<&'static str> {
         self.task
@@ -244,18 +257,19 @@ impl Story {
         self.fight
     }
 
+    /// Somebody is no longer there: the place may be somebody else's from now on.
+    pub fn forget(&mut self, place: u8) {
+        for members in self.acts.iter_mut().filter_map(|act| act.members.as_mut()) {
+            *members &= !(1 << place);
+        }
+        self.followers.retain(|(human, _)| *human != place);
+        self.runner = self.runner.filter(|(human, _)| *human != place);
+        self.out.retain(|(human, _)| *human != place);
+    }
+
     /// The stretch of the path that a place is nearest to: the number of its second point.
     fn stretch(&self, place: Vec3) -> usize {
-        let mut best = (f32::MAX, 0);
-        for (n, pair) in self.way.windows(2).enumerate() {
-            let (along, off) = (pair[1] - pair[0], place - pair[0]);
-            let share = (off.dot(along) / along.length_squared().max(1e-3)).clamp(0.0, 1.0);
-            let away = (off - along * share).length_squared();
-            if away < best.0 {
-                best = (away, n + 1);
-            }
-        }
-        best.1
+        stretch(&self.way, place)
     }
 
     /// Where somebody goes next who wants to get to `to` along the path; `None` when nothing is between them.
@@ -265,6 +279,20 @@ impl Story {
         let point = if here < there { (here..there).find(ahead) } else { (there..here).rev().find(ahead) };
         point.and_then(|n| self.way.get(n).copied())
     }
+}
+
+/// The stretch of a way that a place is nearest to: the number of its second point.
+fn stretch(way: &[Vec3], place: Vec3) -> usize {
+    let mut best = (f32::MAX, 0);
+    for (n, pair) in way.windows(2).enumerate() {
+        let (along, off) = (pair[1] - pair[0], place - pair[0]);
+        let share = (off.dot(along) / along.length_squared().max(1e-3)).clamp(0.0, 1.0);
+        let away = (off - along * share).length_squared();
+        if away < best.0 {
+            best = (away, n + 1);
+        }
+    }
+    best.1
 }
 
 /// How far a place is from a volume on the ground, metres.
@@ -285,7 +313,6 @@ impl People {
                 self.act_begins(n, player as u8, tasks, physics, difficulty);
             }
         }
-        self.keep_to_path(player, at);
         self.run_away(at);
         self.friends_rise(at);
         self.take_away(at, tasks, physics);
@@ -307,6 +334,7 @@ impl People {
             let goal = match role.usual {
                 Usual::Stand | Usual::RunAway => Goal::Idle,
                 Usual::Wander(radius) => Goal::Wander { home: position, radius },
+                Usual::Stroll(name) => self.stroll(name, position),
                 Usual::Follow(place) => Goal::Follow { leader: player, place },
             };
             self.brains.enable(human, role.temper, goal);
@@ -316,37 +344,71 @@ impl People {
                 Usual::Follow(place) => {
                     let _room = self.story.followers.push((human as u8, place));
                 }
-                Usual::Stand | Usual::Wander(_) => {}
+                Usual::Stand | Usual::Wander(_) | Usual::Stroll(_) => {}
             }
             if gang::is_rival(role.gang) {
                 members |= 1 << human;
             }
         }
         self.story.acts[n].members = Some(members);
+    }
+
+    /// A level begins for the player's gang, which the player leads.
+    pub fn lead_gang(&mut self, player: u8) {
         if let Some(gang) = self.brains.gangs.get_mut(gang::PLAYER.into()) {
             gang.leader = Some(player);
         }
     }
 
-    /// Followers who are far behind walk along the path; who is out of sight as well catches up.
-    fn keep_to_path(&mut self, player: usize, at: Vec3) {
+    /// The goal of somebody who walks a path: on to the point behind the stretch that is nearest.
+    fn stroll(&self, name: &str, position: Vec3) -> Goal {
+        let path = self.brains.paths.find(name_hash(name));
+        let way = path.and_then(|number| Some((number, self.brains.paths.get(number)?)));
+        match way {
+            Some((number, path)) => Goal::Path { path: number as u8, point: stretch(&path.points, position) as u8 },
+            None => Goal::Wander { home: position, radius: STROLL },
+        }
+    }
+
+    /// Step 7 for one of the player's gang: a follower who is far behind walks along the path; who is out of sight as well
+    /// catches up.
+    ///
+    /// Source: seed 000, Humans_Update, step 7 (the player gang checks). Our choice of what is checked.
+    pub fn check_follower(&mut self, n: usize) {
+        let Some(place) =
+            self.story.followers.iter().find(|(human, _)| usize::from(*human) == n).map(|(_, place)| *place)
+        else {
+            return;
+        };
+        let Some(player) = self.humans.player(0) else { return };
+        let at = self.humans.people[player].position;
         let seen = self.cameras[0].view();
         let is_seen = |place: Vec3| (place - seen.position).dot(seen.forward) > 0.0;
-        for (n, place) in self.story.followers.clone() {
-            let human = &mut self.humans.people[usize::from(n)];
-            let far = (human.position - at).horizontal().length();
-            if far > CATCHES_UP && !human.is_dead() && !is_seen(human.position) {
-                let passed = self.story.way.get(self.story.stretch(at).saturating_sub(1));
-                if let Some(point) = passed.filter(|point| !is_seen(**point)) {
-                    human.position = *point;
-                }
+        let human = &mut self.humans.people[n];
+        let far = (human.position - at).horizontal().length();
+        if far > CATCHES_UP && !human.is_dead() && !is_seen(human.position) {
+            let passed = self.story.way.get(self.story.stretch(at).saturating_sub(1));
+            if let Some(point) = passed.filter(|point| !is_seen(**point)) {
+                human.position = *point;
             }
-            let next = self.story.next_point(human.position, at).filter(|_| far > KEEPS_TO_PATH);
-            let usual = match next {
-                Some(point) => Goal::MoveTo { place: point, gait: RUN },
-                None => Goal::Follow { leader: player as u8, place },
-            };
-            self.brains.change_usual(n.into(), usual);
+        }
+        let next = self.story.next_point(human.position, at).filter(|_| far > KEEPS_TO_PATH);
+        let usual = match next {
+            Some(point) => Goal::MoveTo { place: point, gait: RUN },
+            None => Goal::Follow { leader: player as u8, place },
+        };
+        self.brains.change_usual(n, usual);
+    }
+
+    /// The story hears an event of one of its people: who is to run away does so when there is a fight.
+    ///
+    /// Our choice: the story stands where the original has script handlers. Source: settled questions 17.
+    pub fn story_hears(&mut self, human: usize, event: u16) {
+        let Some((n, point)) = self.story.runner.filter(|(n, _)| usize::from(*n) == human) else { return };
+        if matches!(event, kind::NEW_ENEMY | kind::VIOLENCE | kind::ATTACK_WARNING)
+            && let Some(place) = self.story.way.get(point).copied()
+        {
+            self.brains.change_usual(n.into(), Goal::MoveTo { place, gait: RUN });
         }
     }
 
@@ -411,12 +473,7 @@ impl People {
             let human = &self.humans.people[n];
             let far = (human.position - at).horizontal().length() > TAKEN_AWAY;
             if human.present && human.is_dead() && far && human.spawn.gang != gang::PLAYER {
-                self.humans.remove(n, tasks, physics);
-                self.brains.brains[n].enabled = false;
-                // The place may be somebody else's from now on.
-                for members in self.story.acts.iter_mut().filter_map(|act| act.members.as_mut()) {
-                    *members &= !(1 << n);
-                }
+                self.dismiss(n, tasks, physics);
             }
         }
     }
@@ -465,6 +522,7 @@ mod tests {
         let (mut people, mut tasks, mut physics) = people();
         let player = Spawn { player: Some(0), ..Spawn::default() };
         let n = people.spawn(player, &mut tasks, &mut physics).unwrap();
+        people.lead_gang(n as u8);
         people.tell_story(&mut tasks, &mut physics, 1);
         assert_eq!((people.humans.present().count(), people.story.followers.len()), (6, 2));
         assert!(people.story.is_shut(), "the rivals are still to be beaten");

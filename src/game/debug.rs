@@ -312,8 +312,12 @@ impl<M: Machine> Game<M> {
                 }
             }
             Command::UseVu0(on) => {
+                let kernels = if on { Kernels::Vu0 } else { Kernels::Scalar };
                 if let Some(physics) = self.physics.as_deref_mut() {
-                    physics.set_kernels(if on { Kernels::Vu0 } else { Kernels::Scalar });
+                    physics.set_kernels(kernels);
+                }
+                if let Some(tasks) = self.tasks.as_deref_mut() {
+                    tasks.manager.kernels = kernels;
                 }
             }
         }
@@ -410,12 +414,13 @@ mod tests {
     }
 
     #[test]
-    fn the_overlay_switches_the_kernels_of_the_physics() {
+    fn the_overlay_switches_the_kernels_of_physics_and_tasks() {
         let mut game = crate::game::fake::game();
-        game.physics = Some(alloc::boxed::Box::new(PhysicsWorld::new()));
+        game.initialize_subsystems().unwrap();
         for (on, kernels) in [(false, Kernels::Scalar), (true, Kernels::Vu0)] {
             game.carry_out(Command::UseVu0(on));
             assert_eq!(game.physics.as_ref().map(|physics| physics.kernels()), Some(kernels));
+            assert_eq!(game.tasks.as_ref().map(|tasks| tasks.manager.kernels), Some(kernels));
         }
     }
 

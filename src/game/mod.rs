@@ -13,11 +13,14 @@
 
 pub mod characters;
 mod characters_draw;
+mod characters_events;
 mod characters_facts;
 mod characters_load;
 mod characters_motion;
 mod characters_sound;
 mod characters_story;
+#[cfg(test)]
+mod characters_tests;
 #[cfg(target_arch = "mips")]
 pub mod console;
 pub mod debug;

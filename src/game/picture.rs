@@ -161,7 +161,7 @@ fn draw_things(tasks: Option<&TaskEngine>, canvas: &mut Canvas, camera: &Camera)
     let mut from = 0;
     while let Some(id) = tasks.next_live(TaskClass::Object, from) {
         if let Some(head) = tasks.manager.head(id) {
-            draw_brick(canvas, camera, head.pose_at(tasks.manager.clock.time_of(Phase::Play)));
+            draw_brick(canvas, camera, head.pose_at(tasks.manager.clock.time_of(Phase::Play), tasks.manager.kernels));
         }
         let Some(slot) = id.index_in(TaskClass::Object) else { break };
         from = slot as u16 + 1;

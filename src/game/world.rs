@@ -23,6 +23,7 @@ use crate::physics::ids::BodyId;
 use crate::physics::pools::BodyKind;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::handle::Handle;
+use crate::tasks::humans::events::{Event, kind};
 use crate::tasks::humans::messages::HumanMessage;
 use crate::tasks::ids::{TaskClass, TaskId};
 use crate::tasks::owners::{TaskOwners, owner_of};
@@ -182,8 +183,12 @@ impl<M: Machine> World for GameWorld<'_, M> {
             self.things.doors.change_triangles(mesh, group, change);
         }
     }
-    // The levels have no navigation links.
-    fn set_nav_link(&mut self, _: u32, _: bool) {}
+    // A link of the navigation is a path of the level, by the hash of its name.
+    fn set_nav_link(&mut self, link: u32, open: bool) {
+        if let Some(people) = self.people.as_deref_mut() {
+            people.brains.paths.set_open(link, open);
+        }
+    }
 
     fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
         let physics = self.physics.as_deref_mut()?;
@@ -299,15 +304,17 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn attach_pose(&self, human: u16, part: u8, _: u8) -> Option<Pose> {
         self.bone_pose(human, part)
     }
-    fn noise(&mut self, _: Vec3, _: TaskId) {}
-    fn crime(&mut self, _: Vec3, _: Handle) {}
+    fn noise(&mut self, tasks: &mut TaskEngine, at: Vec3, source: TaskId) {
+        let sender = tasks.manager.head(source).map_or(Handle::NIL, |head| head.handle);
+        self.hand_around(tasks, at, &Event { kind: kind::NOISE, sender }, &[]);
+    }
+    fn crime(&mut self, tasks: &mut TaskEngine, at: Vec3, culprit: Handle) {
+        self.hand_around(tasks, at, &Event { kind: kind::CRIME, sender: culprit }, &[]);
+    }
 
     fn view(&self, player: u8) -> Option<View> {
         let camera = self.people.as_deref().and_then(|people| people.camera(player));
         camera.map(FollowCamera::view).or_else(|| (player == 0).then(|| self.walker.view()))
-    }
-    fn camera(&self, _: u8) -> Handle {
-        Handle::NIL
     }
     fn set_time_scale(&mut self, scale: f32) {
         self.clock.set_scale(scale);
@@ -330,8 +337,8 @@ impl<M: Machine> World for GameWorld<'_, M> {
             _ => 0,
         }
     }
-    fn human_message(&mut self, _: &mut TaskEngine, _: u16, _: &HumanMessage, _: u32) -> i32 {
-        0
+    fn human_message(&mut self, tasks: &mut TaskEngine, human: u16, message: &HumanMessage, number: u32) -> i32 {
+        self.message_human(tasks, human, message, number).into()
     }
     fn call(&mut self, tasks: &mut TaskEngine, function: u32, _: Handle, value: i32) {
         if function == flicker::FLICKER {
@@ -341,9 +348,12 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn update_game_state(&mut self, tasks: &mut TaskEngine) {
         objects::update(self, tasks);
         super::rules::update(self, tasks);
-    }
-    fn cull_corpse(&mut self) -> Option<u16> {
-        self.remove_corpse()
+        if let Some(people) = self.people.as_deref_mut() {
+            people.forget_notices();
+        }
+        if let Some(report) = tasks.manager.watch.take_report() {
+            self.machine.print(format_args!("WHEEL {report}"));
+        }
     }
 }
 

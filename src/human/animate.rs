@@ -6,29 +6,54 @@ use crate::animation::events::{Event, kind};
 use crate::animation::library::ClipIndex;
 use crate::animation::pose::LocalPose;
 use crate::animation::task::{AnimTask, AnimTaskId, Play};
+use crate::tasks::humans::messages::number;
 use crate::tasks::humans::step::STEP_SECONDS;
 
 /// Events that one step of one human can fire.
 const EVENTS: usize = 12;
 
+/// What a step of a human's clips came to.
+#[derive(Clone, Debug, Default)]
+pub struct Fired {
+    /// The events that are due, in order.
+    pub events: heapless::Vec<Event, EVENTS>,
+    /// The clip that has ended.
+    pub ended: Option<ClipIndex>,
+}
+
+/// What a clip's event has its human send to another: the place of whom, and the message's number.
+pub type Sent = (u8, u32);
+
 impl Humans {
-    /// Step 6 of one human.
+    /// Step 6 of one human where messages need nobody to carry them: on a stage, without the rest of the game.
     pub fn animate_human(&mut self, n: usize) {
+        let fired = self.advance_clips(n);
+        for event in &fired.events {
+            if let Some((target, message)) = self.fire(n, event) {
+                self.receive(usize::from(target), message, n as u8);
+            }
+        }
+        self.finish_clips(n, &fired);
+    }
+
+    /// Step 6 of one human, its first half: the clips go on and the bones are placed. The events that are due are the
+    /// caller's to [`fire`](Self::fire), one after the other, before it [finishes](Self::finish_clips).
+    pub fn advance_clips(&mut self, n: usize) -> Fired {
+        let mut fired = Fired::default();
         self.show_driven(n);
         let Self { people, pool, library, skeleton, .. } = self;
         let human = &mut people[n];
         if !human.present {
-            return;
+            return fired;
         }
         if human.stillness > 0 {
             human.stillness -= 1;
             human.carried = Default::default();
-            return;
+            return fired;
         }
-        let mut fired = heapless::Vec::<Event, EVENTS>::new();
         let step = human.stack.advance(pool, library, STEP_SECONDS, &mut human.held, &mut |event| {
             // A clip with more events in one step than there is room for loses effects, no held bits.
-            let _ = fired.push(*event);
+            let _ = fired.events.push(*event);
         });
         human.carried = (step.moved * human.spawn.scale, step.turned);
         let clip = human.stack.clip(pool);
@@ -37,16 +62,21 @@ impl Humans {
         human.stack.pose(pool, library, skeleton, &mut pose);
         let place = human.pose();
         skeleton.place(&pose, &place, human.spawn.scale, &mut human.bones);
-        for event in &fired {
-            self.event(n, event);
-        }
-        if let Some(clip) = step.ended {
+        fired.ended = step.ended;
+        fired
+    }
+
+    /// Step 6 of one human, its last part: what the end of a clip means.
+    pub fn finish_clips(&mut self, n: usize, fired: &Fired) {
+        if let Some(clip) = fired.ended {
             self.ended(n, clip);
         }
     }
 
-    /// What an event of a clip does.
-    pub(super) fn event(&mut self, n: usize, event: &Event) {
+    /// One event of a human's clip; answers the message that it sends.
+    ///
+    /// Source: humans and combat, Animation tasks (events 0x24 to 0x26 and their messages).
+    pub fn fire(&mut self, n: usize, event: &Event) -> Option<Sent> {
         let at = self.people[n].bones[usize::from(event.bone).min(crate::animation::skeleton::BONES - 1)].position;
         match event.kind {
             kind::STEP => {
@@ -55,12 +85,30 @@ impl Humans {
                 self.notify(notice);
             }
             kind::STRIKE_ON | kind::STRIKE_OFF | kind::ALL_ON | kind::ALL_OFF => self.switch_strike(n, event),
-            kind::WARNING => self.warn_target(n),
             kind::PARTNER_HIT => self.hit_partner(n, event.value),
             kind::RELEASE => self.notify(Notice::Release { human: n as u8, at }),
             kind::TAKE => self.notify(Notice::Take { human: n as u8, at }),
             _ => {}
         }
+        let message = match event.kind {
+            kind::WARNING => number::ATTACK_WARNING,
+            kind::COUNTER => number::COUNTER_WINDOW,
+            kind::EARLY_BLOCK => number::EARLY_BLOCK,
+            _ => return None,
+        };
+        self.people[n].fight.target.map(|target| (target, message))
+    }
+
+    /// A human takes a message of `by`; says whether it means anything to a human.
+    pub fn receive(&mut self, n: usize, message: u32, by: u8) -> bool {
+        let Some(human) = self.people.get_mut(n).filter(|human| human.present) else { return false };
+        match message {
+            // Either may be blocked from now on.
+            number::ATTACK_WARNING | number::EARLY_BLOCK => human.fight.warned_by = Some(by),
+            number::COUNTER_WINDOW => human.fight.open = Some(by),
+            _ => return false,
+        }
+        true
     }
 
     /// The task that loops a clip.

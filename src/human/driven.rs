@@ -135,7 +135,8 @@ impl Humans {
         let Some(clip) = self.library.find(clip) else { return };
         let step = self.library.events(clip).find(|event| event.frame == frame && event.kind == kind::STEP);
         if let Some(step) = step {
-            self.event(n, &step);
+            // A step sends no message.
+            let _sent = self.fire(n, &step);
         }
     }
 

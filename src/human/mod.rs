@@ -25,4 +25,4 @@ pub mod store;
 
 pub use cast::{Cast, MissingClip};
 pub use person::{Human, Spawn};
-pub use store::{Humans, Notice};
+pub use store::{Blow, Humans, Notice};

@@ -200,6 +200,13 @@ impl Human {
         Pose::new(Quat::from_heading(self.heading), self.position)
     }
 
+    /// Whether its state may be updated: it has a body that can be moved, and something plays by which it is posed.
+    ///
+    /// Source: seed 000, Humans_Update, step 8 (0x0023d790). Our choice of what makes it ready: the seed has only the question.
+    pub fn is_ready(&self) -> bool {
+        self.present && self.body.is_some() && !self.stack.is_empty()
+    }
+
     /// Health, stamina and power as shares of 1.
     pub fn vigour(&self) -> [f32; 3] {
         let share = |value: f32, most: f32| (value / most.max(1.0)).clamp(0.0, 1.0);

@@ -82,6 +82,17 @@ pub enum Notice {
 
 /// Notices of one step; more are lost and counted.
 const NOTICES: usize = 64;
+/// Blows that one human can deal or take in its turn of a step.
+const BLOWS: usize = 16;
+
+/// Somebody struck somebody: whoever carries events hands it on before the next human's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blow {
+    /// Who struck.
+    pub by: u8,
+    /// Who was struck.
+    pub victim: u8,
+}
 
 /// All humans and what they share.
 #[derive(Debug)]
@@ -102,6 +113,8 @@ pub struct Humans {
     pub notices: heapless::Vec<Notice, NOTICES>,
     /// Notices that found no room.
     pub notices_lost: u32,
+    /// Blows that nobody has heard of yet.
+    pub blows: heapless::Vec<Blow, BLOWS>,
     /// Steps since the level began.
     pub now: u32,
 }
@@ -122,13 +135,15 @@ impl Humans {
             camera_heading: [0.0; PLAYERS as usize],
             notices: heapless::Vec::new(),
             notices_lost: 0,
+            blows: heapless::Vec::new(),
             now: 0,
         })
     }
 
-    /// Somebody comes; `None` when every place is taken or no body is left.
+    /// Somebody comes, in the place of a corpse when there is no other; `None` when every place is taken or no body is left.
     pub fn spawn(&mut self, spawn: Spawn, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) -> Option<usize> {
-        let n = self.people.iter().position(|human| !human.present)?;
+        let (place, _) = tasks.create_human(|| self.cull_corpse(physics)).ok()?;
+        let n = usize::from(place);
         self.people[n] = Human::new(spawn, self.cast.speeds(&self.library));
         let wishes = BodyWishes { player: spawn.player.is_some(), pushable: true };
         let owner = owner_of_human(n);
@@ -136,11 +151,13 @@ impl Humans {
         let body = physics.remake_human_body(None, owner, wishes, &TaskOwners::with_humans(tasks, self));
         let Some(body) = body else {
             self.people[n] = Human::nobody();
+            tasks.release_human(place);
             return None;
         };
         self.people[n].body = Some(body);
         let idle = self.cast.idle;
         self.play_loop(n, idle, 0.0, 0);
+        tasks.move_human(place, self.people[n].pose(), Vec3::ZERO);
         physics.body_moved(body, &TaskOwners::with_humans(tasks, self));
         if let (Some(player), Some(record)) = (spawn.player, tasks.humans.records.get_mut(n)) {
             (record.pad, record.pad_controlled) = (Some(player), true);
@@ -148,18 +165,29 @@ impl Humans {
         Some(n)
     }
 
-    /// Somebody goes.
+    /// Somebody goes: the character, and with it head, handle and record.
     pub fn remove(&mut self, n: usize, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
         self.leave(n, physics);
-        if let Some(record) = tasks.humans.records.get_mut(n) {
-            *record = Default::default();
-        }
+        tasks.release_human(n as u16);
     }
 
-    /// Somebody's place becomes free; the record stays, for whoever takes the place.
-    pub fn leave(&mut self, n: usize, physics: &mut PhysicsWorld) {
+    /// The corpse that is furthest from the first player makes room; answers its place, whose handle is the caller's to free.
+    ///
+    /// Source: seed 000, Handles (Humans_CullCorpses, 0x00232230). Our choice of the corpse, and that a player's stays.
+    fn cull_corpse(&mut self, physics: &mut PhysicsWorld) -> Option<u16> {
+        let eye = self.player(0).map_or(Vec3::ZERO, |player| self.people[player].position);
+        let away = |human: &Human| (human.position - eye).length_squared();
+        let corpses = self.present().filter(|(_, human)| human.is_dead() && human.spawn.player.is_none());
+        let (n, _) = corpses.max_by(|(_, a), (_, b)| away(a).total_cmp(&away(b)))?;
+        self.leave(n, physics);
+        Some(n as u16)
+    }
+
+    /// The character of a place goes, and nobody has anything to do with it any more.
+    fn leave(&mut self, n: usize, physics: &mut PhysicsWorld) {
         self.break_hold(n);
         let Self { people, pool, .. } = self;
+        people.iter_mut().for_each(|other| other.fight.forget(n as u8));
         let human = &mut people[n];
         human.stack.clear(pool, &mut human.held);
         if let Some(body) = human.body.take() {
@@ -204,9 +232,15 @@ impl Humans {
         }
     }
 
-    /// Step 6 after all humans: a new step's notices begin.
+    /// Somebody struck somebody. Of more blows than there is room for, only the noise is lost.
+    pub fn strikes(&mut self, by: u8, victim: u8) {
+        let _room = self.blows.push(Blow { by, victim });
+    }
+
+    /// Step 6 after all humans: a new step begins. Where nobody carries events, as on a stage, its blows are forgotten.
     pub fn begin_step(&mut self) {
         self.now = self.now.wrapping_add(1);
+        self.blows.clear();
     }
 
     /// Step 8 of one human: control, then the move, then what its strikes meet.
@@ -241,6 +275,7 @@ impl Humans {
         }
         self.steer(n);
         self.move_human(n, tasks, physics, mesh);
+        tasks.move_human(n as u16, self.people[n].pose(), self.people[n].velocity);
         self.strike(n, tasks, physics);
     }
 

@@ -46,43 +46,71 @@ impl From<MessageError> for CreateError {
 }
 
 impl TaskEngine {
-    /// Makes a human's task head and handle. The character itself belongs to the characters' module.
+    /// Gives a new human a place, a head, an empty record and a handle; answers the place and the handle. The character
+    /// itself belongs to the characters' module.
     ///
-    /// A full table culls one corpse and is asked again.
+    /// When no entry below 60 is left, `cull` is asked once to remove a corpse; it answers whose place that frees.
     ///
-    /// Errors: there are 60 places, or no entry was free for it; both are counted.
-    pub fn create_human(&mut self, world: &mut dyn World, human: u16) -> Result<Handle, CreateError> {
-        let made = self.place_human(world, human);
-        self.human_refusals = self.human_refusals.saturating_add(u32::from(made.is_err()));
-        made
-    }
-
-    fn place_human(&mut self, world: &mut dyn World, human: u16) -> Result<Handle, CreateError> {
-        let id = TaskId::new(TaskClass::Human, human);
-        if id.is_none() {
-            return Err(CreateError::PoolFull(TaskClass::Human));
-        }
-        self.manager.init_task(id);
+    /// Our choice: a human's place among the 60 is its handle's entry, so that places and entries run out together.
+    ///
+    /// Errors: there was no entry, with nobody to cull; it is counted. Source: seed 000, Handles (0x0038fe88).
+    pub fn create_human(&mut self, cull: impl FnOnce() -> Option<u16>) -> Result<(u16, Handle), CreateError> {
         let manager = &self.manager;
-        let handle = self.handles.assign(Kind::Human, Target::Task(id), |table| {
-            let corpse = world.cull_corpse().and_then(|n| manager.head(TaskId::new(TaskClass::Human, n)));
-            if let Some(corpse) = corpse {
+        let human = |place| Target::Task(TaskId::new(TaskClass::Human, place));
+        let handle = self.handles.assign_with(Kind::Human, human, |table| {
+            if let Some(corpse) = cull().and_then(|n| manager.head(TaskId::new(TaskClass::Human, n))) {
                 table.free(corpse.handle);
             }
         });
-        let handle = handle.ok_or(CreateError::NoHandle)?;
+        let Some(handle) = handle else {
+            self.human_refusals = self.human_refusals.saturating_add(1);
+            return Err(CreateError::NoHandle);
+        };
+        let place = handle.index();
+        let id = TaskId::new(TaskClass::Human, place);
+        self.manager.init_task(id);
         if let Some(head) = self.manager.head_mut(id) {
             head.handle = handle;
+            head.flags = flag::HUMAN;
         }
-        Ok(handle)
+        self.forget_record(place);
+        Ok((place, handle))
     }
 
-    /// Frees a human's handle and head: from now on nothing refers to the character.
-    pub fn release_human(&mut self, human: u16) -> bool {
-        let id = TaskId::new(TaskClass::Human, human);
-        let handle = self.manager.head(id).map_or(Handle::NIL, |head| head.handle);
-        self.manager.init_task(id);
+    /// Frees a human's handle, head and record: from now on nothing refers to the character. Says whether there was one.
+    pub fn release_human(&mut self, place: u16) -> bool {
+        let handle = self.human_handle(place);
+        self.manager.init_task(TaskId::new(TaskClass::Human, place));
+        self.forget_record(place);
         self.handles.free(handle)
+    }
+
+    /// The handle of the human at a place; nil when nobody is there.
+    pub fn human_handle(&self, place: u16) -> Handle {
+        self.manager.head(TaskId::new(TaskClass::Human, place)).map_or(Handle::NIL, |head| head.handle)
+    }
+
+    /// The place of the human that a handle names.
+    pub fn human_of(&self, handle: Handle) -> Option<u16> {
+        self.task(handle)?.index_in(TaskClass::Human).map(|place| place as u16)
+    }
+
+    /// Tells a human's head and transform where the character is now.
+    ///
+    /// Source: seed 000, The base task object (the table at 0x00714b00), and The wheel (a human's rotation is eased).
+    pub fn move_human(&mut self, place: u16, pose: Pose, velocity: Vec3) {
+        let id = TaskId::new(TaskClass::Human, place);
+        self.manager.set_pose(id, pose);
+        if let Some(head) = self.manager.head_mut(id) {
+            head.velocity = velocity;
+            head.angular = pose.rotation;
+        }
+    }
+
+    fn forget_record(&mut self, place: u16) {
+        if let Some(record) = self.humans.records.get_mut(usize::from(place)) {
+            *record = Default::default();
+        }
     }
 
     /// Makes a task of a named type: allocator, initialiser, creation handler with the arguments in the top message

@@ -7,7 +7,7 @@ use super::world::{InstanceId, PLAYERS, RayHit, View, World};
 use crate::maths::Vec3;
 
 /// Effects further from every camera than this are not made, metres. Source: seed 000, Particles (Effects_CanSpawnAt).
-const EFFECT_RANGE: f32 = 15.0;
+pub const EFFECT_RANGE: f32 = 15.0;
 
 /// Particle tanks that may live at once. Our choice: the original's number is not known.
 const TANKS: u16 = 16;
@@ -55,6 +55,8 @@ pub struct Effects {
     pub ground_fog: bool,
     /// Litter blows.
     pub garbage: bool,
+    /// It rains.
+    pub rain: bool,
     /// Function that hears the radio; 0 for none.
     pub radio_callback: u32,
     tanks: Pool<Tank>,
@@ -63,7 +65,7 @@ pub struct Effects {
 
 impl Default for Effects {
     fn default() -> Self {
-        Self { ground_fog: false, garbage: false, radio_callback: 0, tanks: Pool::new(TANKS), hit: None }
+        Self { ground_fog: false, garbage: false, rain: false, radio_callback: 0, tanks: Pool::new(TANKS), hit: None }
     }
 }
 

@@ -17,7 +17,7 @@ use super::objects::ObjectTaskManager;
 use super::particles::ParticleTaskManager;
 use super::scenes::SceneTaskManager;
 use super::ticks::TickState;
-use super::world::World;
+use super::world::{PLAYERS, World};
 use crate::maths::{Pose, Quat, Vec3};
 
 /// Numbers of the messages that the engine itself sends or reads. Source: seed 000, Code index, unless named otherwise.
@@ -87,6 +87,8 @@ pub struct TaskEngine {
     pub ticks: TickState,
     /// Updates run by the wheels since the last reset, by class.
     pub updates: [u32; TaskClass::ALL.len()],
+    /// The handles of the players' cameras, nil while there is none.
+    pub(super) cameras: [Handle; PLAYERS as usize],
     /// How often there was no place for a human.
     pub human_refusals: u32,
 }
@@ -113,6 +115,7 @@ impl TaskEngine {
             effects: Effects::default(),
             ticks: TickState::default(),
             updates: [0; TaskClass::ALL.len()],
+            cameras: [Handle::NIL; PLAYERS as usize],
             human_refusals: 0,
         }
     }
@@ -300,7 +303,7 @@ impl TaskEngine {
             if id.class() == Some(TaskClass::Human) {
                 return self.manager.transform(head.handle.index()).map_or(pose, |own| own * pose);
             }
-            pose = head.pose_at(now) * pose;
+            pose = head.pose_at(now, self.manager.kernels) * pose;
             if !head.is_attached() {
                 break;
             }

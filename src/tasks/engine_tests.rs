@@ -3,7 +3,7 @@
 use super::super::clock::Phase;
 use super::super::fake::{BRICK, FakeWorld, PANE, PARTICLE, engine};
 use super::super::handle::Kind;
-use super::super::head::flag;
+use super::super::head::{TaskHead, flag};
 use super::super::objects::life::tests::object;
 use super::super::objects::spawn::SpawnRecord;
 use super::super::pool::Pool;
@@ -51,6 +51,7 @@ pub(super) fn hollow() -> TaskEngine {
         effects: Effects::default(),
         ticks: TickState::default(),
         updates: [0; TaskClass::ALL.len()],
+        cameras: [Handle::NIL; 2],
         human_refusals: 0,
     }
 }
@@ -192,11 +193,11 @@ fn a_reset_releases_the_seven_managers_tasks() {
 #[test]
 fn a_message_is_handled_before_the_senders_next_line() {
     let (mut tasks, mut world) = (engine(), FakeWorld::default());
-    let human = tasks.create_human(&mut world, 2).unwrap();
+    let (_, human) = tasks.create_human(|| None).unwrap();
     world.answer = 5;
     let sender = Argument::Handle(human);
     assert_eq!(tasks.send_message(&mut world, human, 0xa4, &[sender]), Ok(5));
-    assert_eq!(world.log.last().unwrap(), "human 2 AttackWarning(0#1) 164");
+    assert_eq!(world.log.last().unwrap(), "human 0 AttackWarning(0#1) 164");
     assert_eq!(tasks.send_message(&mut world, Handle::NIL, 0xa4, &[]), Ok(0));
     assert_eq!(tasks.messages.depth(), 0);
 }
@@ -248,7 +249,7 @@ fn scripts_tell_what_a_handle_names_by_its_bits() {
         tasks.create(&mut world, TaskClass::Pane, PANE, &Creation::at(Vec3::ZERO)).unwrap(),
     ];
     let mut handles: Vec<Handle> = ids.map(|id| handle(&tasks, id)).into();
-    handles.push(tasks.create_human(&mut world, 0).unwrap());
+    handles.push(tasks.create_human(|| None).unwrap().1);
     handles.push(tasks.boxes.add_flag(&mut tasks.handles, Default::default()));
     handles.extend([0, 2, 3].map(|kind| tasks.boxes.add_box(&mut tasks.handles, kind, Default::default())));
     handles.push(tasks.handles.assign(Kind::Camera, Target::Camera(0), |_| {}).unwrap());
@@ -262,30 +263,45 @@ fn scripts_tell_what_a_handle_names_by_its_bits() {
 #[test]
 fn a_human_is_never_scheduled_and_keeps_the_heads_defaults() {
     let (mut tasks, mut world) = (engine(), FakeWorld::default());
-    tasks.create_human(&mut world, 5).unwrap();
+    let (place, _) = tasks.create_human(|| None).unwrap();
     (0..600).for_each(|_| tick(&mut tasks, &mut world));
-    let id = TaskId::new(TaskClass::Human, 5);
+    let id = TaskId::new(TaskClass::Human, place);
     let (link, head) = (tasks.manager.links().get(id), tasks.manager.head(id).unwrap());
     assert_eq!((link.phase, link.bucket, head.interval, head.has(flag::ON_WHEEL)), (2, -1, 255, false));
-    assert_eq!(tasks.updates[TaskClass::Human as usize], 0);
+    assert_eq!((head.flags, tasks.updates[TaskClass::Human as usize]), (0x4200_5001, 0));
+}
+
+#[test]
+fn a_human_that_moves_is_where_its_handle_says() {
+    let mut tasks = engine();
+    let (place, handle) = tasks.create_human(|| None).unwrap();
+    let pose = Pose::new(Quat::from_heading(1.0), Vec3::new(1.0, 2.0, 3.0));
+    tasks.move_human(place, pose, Vec3::X);
+    let id = TaskId::new(TaskClass::Human, place);
+    assert_eq!((tasks.human_of(handle), tasks.human_handle(place)), (Some(place), handle));
+    assert_eq!((tasks.manager.transform(handle.index()), tasks.manager.moved()), (Some(pose), &[id][..]));
+    assert_eq!(tasks.manager.head(id).map(TaskHead::velocity), Some(Vec3::X));
+    assert_eq!(tasks.pose_now(&FakeWorld::default(), id), pose);
 }
 
 #[test]
 fn a_full_house_culls_one_corpse_for_a_human() {
-    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let mut tasks = engine();
+    let never = || -> Option<u16> { panic!("there is room") };
     for human in 0..60 {
-        tasks.create_human(&mut world, human).unwrap();
+        let (place, handle) = tasks.create_human(never).unwrap();
+        assert_eq!((place, handle.index()), (human, human));
     }
-    assert_eq!(tasks.create_human(&mut world, 60), Err(CreateError::PoolFull(TaskClass::Human)));
-    let id = TaskId::new(TaskClass::Human, 7);
-    assert!(tasks.is_live(id));
-    world.corpse = Some(3);
-    let again = tasks.create_human(&mut world, 7).unwrap();
-    assert_eq!(again.index(), 3, "the corpse's entry");
-    assert_eq!(tasks.create_human(&mut world, 8), Err(CreateError::NoHandle));
-    assert_eq!(tasks.human_refusals, 2, "the 61st, and the one without an entry");
+    let corpse = tasks.human_handle(3);
+    tasks.humans.records.set_command(3, 0xf);
+    assert!(tasks.is_live(TaskId::new(TaskClass::Human, 59)));
+    let (place, again) = tasks.create_human(|| Some(3)).unwrap();
+    assert_eq!((place, again.index()), (3, 3), "the corpse's place");
+    assert_eq!((tasks.human_of(corpse), tasks.humans.records.command(3)), (None, 0), "nothing of the corpse is left");
+    assert_eq!(tasks.create_human(|| None), Err(CreateError::NoHandle));
+    assert_eq!(tasks.human_refusals, 1);
     assert!(tasks.release_human(7) && !tasks.release_human(7));
-    assert_eq!(tasks.create_human(&mut world, 8).unwrap().index(), 3);
+    assert_eq!(tasks.create_human(never).unwrap().0, 7);
 }
 
 #[test]
@@ -398,7 +414,7 @@ fn what_hangs_on_a_parent_follows_it() {
     assert_eq!(tasks.pose_now(&world, ids[1]).position.x, 2.0, "a parent alone is not an attachment");
     tasks.manager.head_mut(ids[1]).unwrap().flags |= flag::ATTACHED;
     assert_eq!(tasks.pose_now(&world, ids[1]).position.x, 12.0);
-    let human = tasks.create_human(&mut world, 0).unwrap();
+    let (_, human) = tasks.create_human(|| None).unwrap();
     tasks.manager.head_mut(ids[1]).unwrap().set_parent(human);
     world.hand = Some(Pose::new(Quat::IDENTITY, Vec3::new(100.0, 0.0, 0.0)));
     assert_eq!(tasks.pose_now(&world, ids[1]).position.x, 102.0);

@@ -93,7 +93,6 @@ pub struct FakeWorld {
     pub persons: BTreeMap<u16, Person>,
     pub hurts: Vec<(u16, i32)>,
     pub views: [Option<View>; 2],
-    pub camera: Handle,
     pub hand: Option<Pose>,
     pub floor: Option<RayHit>,
     pub floor_height: Option<f32>,
@@ -103,7 +102,6 @@ pub struct FakeWorld {
     pub ends_itself: bool,
     pub reenters: Option<Handle>,
     pub depths: Vec<usize>,
-    pub corpse: Option<u16>,
     pub intervals: BTreeMap<u32, u16>,
     pub probes: bool,
     /// The real physics and a level, in place of the bookkeeping below.
@@ -282,17 +280,14 @@ impl World for FakeWorld {
     fn attach_pose(&self, _: u16, _: u8, _: u8) -> Option<Pose> {
         self.hand
     }
-    fn noise(&mut self, _: Vec3, source: TaskId) {
+    fn noise(&mut self, _: &mut TaskEngine, _: Vec3, source: TaskId) {
         self.note(format!("noise {}", label(source)));
     }
-    fn crime(&mut self, _: Vec3, culprit: Handle) {
+    fn crime(&mut self, _: &mut TaskEngine, _: Vec3, culprit: Handle) {
         self.note(format!("crime {culprit:?}"));
     }
     fn view(&self, player: u8) -> Option<View> {
         self.views.get(usize::from(player)).copied().flatten()
-    }
-    fn camera(&self, _: u8) -> Handle {
-        self.camera
     }
     fn set_time_scale(&mut self, scale: f32) {
         self.note(format!("time_scale {scale}"));
@@ -335,9 +330,6 @@ impl World for FakeWorld {
     }
     fn update_game_state(&mut self, _: &mut TaskEngine) {
         self.note("game_state".into());
-    }
-    fn cull_corpse(&mut self) -> Option<u16> {
-        self.corpse.take()
     }
 }
 

@@ -242,7 +242,7 @@ impl TaskEngine {
             }
             self.spawn_effect(world, kind.splinters, position);
         }
-        world.noise(position, id);
+        world.noise(self, position, id);
         world.type_message(self, id, number::PANE_BROKEN);
         true
     }

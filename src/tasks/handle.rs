@@ -96,6 +96,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds, by where they start.
+    pub const ALL: [Self; 5] = [Self::Human, Self::Camera, Self::Flag, Self::Box, Self::Cursor];
+
     /// First index searched.
     pub const fn start(self) -> u16 {
         match self {
@@ -191,6 +194,16 @@ impl HandleTable {
     /// A human for whom no entry below 60 is free is tried once more after `cull`, which removes a corpse
     /// (Humans_CullCorpses) and frees its handle in the table it is given.
     pub fn assign(&mut self, kind: Kind, target: Target, cull: impl FnOnce(&mut Self)) -> Option<Handle> {
+        self.assign_with(kind, |_| target, cull)
+    }
+
+    /// As [`Self::assign`], for a thing that is found by the index of its entry.
+    pub fn assign_with(
+        &mut self,
+        kind: Kind,
+        target: impl FnOnce(u16) -> Target,
+        cull: impl FnOnce(&mut Self),
+    ) -> Option<Handle> {
         let mut index = self.find_for(kind);
         if index.is_none() && kind == Kind::Human {
             cull(self);
@@ -200,7 +213,7 @@ impl HandleTable {
             self.refusals = self.refusals.saturating_add(1);
             return None;
         };
-        self.assign_at(index, target)
+        self.assign_at(index, target(index))
     }
 
     /// Stores a thing at an index under the next serial.
@@ -253,6 +266,12 @@ impl HandleTable {
             Some(entry) if entry.target.is_some() => Handle(u32::from(entry.serial) | u32::from(index) << 16),
             _ => Handle::NIL,
         }
+    }
+
+    /// The first entry in use of those that are a kind's before any other's; `None` when all of them are free.
+    pub fn first_of(&self, kind: Kind) -> Option<u16> {
+        let end = Kind::ALL.into_iter().map(Kind::start).find(|start| *start > kind.start());
+        (kind.start()..end.unwrap_or(ENTRIES as u16)).find(|index| !self.at_index(*index).is_nil())
     }
 
     /// Bytes that the table takes.
@@ -326,8 +345,9 @@ mod tests {
     #[test]
     fn each_kind_starts_its_search_at_its_own_index() {
         let mut table = HandleTable::new();
-        let kinds = [Kind::Human, Kind::Camera, Kind::Flag, Kind::Box, Kind::Cursor];
-        let found: Vec<_> = kinds.map(|kind| table.assign(kind, task(0), no_cull).unwrap().index()).into();
+        assert!(Kind::ALL.iter().all(|kind| table.first_of(*kind).is_none()));
+        let found: Vec<_> = Kind::ALL.map(|kind| table.assign(kind, task(0), no_cull).unwrap().index()).into();
+        assert_eq!(Kind::ALL.map(|kind| table.first_of(kind).unwrap()), *found);
         assert_eq!(found, [0, 60, 108, 620, 748]);
         assert_eq!(Kind::of(TaskClass::Scene), None);
         assert_eq!(Kind::of(TaskClass::Pane), Some(Kind::Cursor));

@@ -3,6 +3,7 @@
 use super::clock::{TICK_RATE, TaskClock, Ticks};
 use super::handle::Handle;
 use crate::maths::{Pose, Quat, Vec3};
+use crate::physics::kernels::Kernels;
 
 /// Bits of the head's flags word. Source: seed 000, The base task object, unless an entry names another.
 pub mod flag {
@@ -14,6 +15,8 @@ pub mod flag {
     pub const VELOCITY_IS_POSITION: u32 = 0x400;
     /// The rotation eases to the target kept in the angular velocity's place. Read by pose and integrator.
     pub const EASED: u32 = 0x1000;
+    /// A human with an effect of its own. Read by the characters' step 7. Source: seed 000, Humans_Update.
+    pub const EFFECT: u32 = 0x4000;
     /// On a wheel. Read by the wheel.
     pub const ON_WHEEL: u32 = 0x2000;
     /// A rotation mode. Read by the integrator.
@@ -33,6 +36,8 @@ pub mod flag {
     /// Integrated; set when a task is created. Read by the integrator.
     pub const INTEGRATED: u32 = 0x8000_0000;
 
+    /// All that a human's head ever has. Read by whoever looks at a human as at a task. Source: seed 000, The wheel.
+    pub const HUMAN: u32 = 0x4200_5001;
     /// Either bit makes the velocity read as zero.
     pub const NO_VELOCITY: u32 = STATIC | VELOCITY_IS_POSITION;
     /// Either bit makes an object update every second tick. Source: seed 002, How things actually move.
@@ -240,32 +245,32 @@ impl TaskHead {
     /// An eased rotation is on its way to the target; every other one is turned by the angular velocity since the last
     /// update, and the position is moved by the velocity.
     // Covers: seed 000, Task_GetPose (0x003a1e30) test=an_eased_rotation_slerps_over_the_interval
-    pub fn pose_at(&self, now: Ticks) -> Pose {
+    pub fn pose_at(&self, now: Ticks, kernels: Kernels) -> Pose {
         let dt = self.elapsed(now);
         let rotation = if self.has(flag::EASED) {
             let share = if self.interval_seconds > 0.0 { dt / self.interval_seconds } else { 1.0 };
             self.rotation.slerp(self.angular, share)
         } else {
-            self.turned(dt)
+            self.turned(dt, kernels)
         };
         let position = if self.has(flag::INTEGRATED) { self.position + self.velocity() * dt } else { self.position };
         Pose::new(rotation, position)
     }
 
-    fn turned(&self, dt: f32) -> Quat {
+    fn turned(&self, dt: f32, kernels: Kernels) -> Quat {
         let spin = self.angular_velocity();
         if spin == Vec3::ZERO || dt == 0.0 {
             return self.rotation;
         }
         // Our choice: of the two ways to spin, the flagged one is about the task's own axes.
         let world = if self.has(flag::LOCAL_SPIN) { self.rotation.rotate(spin) } else { spin };
-        self.rotation.integrate(world, dt)
+        kernels.integrate(self.rotation, world, dt)
     }
 
     /// One explicit Euler step to `now`: the position by the old velocity, then gravity while airborne, then the turn.
     /// The update's time is stamped. Without [`flag::INTEGRATED`] only the time is.
     // Covers: seed 000, Task_Integrate (0x003a2310) test=airborne_tasks_fall_by_explicit_euler
-    pub fn integrate(&mut self, now: Ticks) {
+    pub fn integrate(&mut self, now: Ticks, kernels: Kernels) {
         let dt = self.elapsed(now);
         self.last_update = now;
         if !self.has(flag::INTEGRATED) || !self.needs_integration() {
@@ -279,7 +284,7 @@ impl TaskHead {
                 self.velocity.z -= GRAVITY * dt;
             }
         }
-        self.rotation = if self.has(flag::EASED) { self.angular } else { self.turned(dt) };
+        self.rotation = if self.has(flag::EASED) { self.angular } else { self.turned(dt, kernels) };
     }
 
     /// Whether an update changes the pose or the velocity.
@@ -373,9 +378,9 @@ mod tests {
         head.flags |= flag::INTEGRATED;
         head.ease_to(target);
         assert_eq!(head.stored_angular(), target);
-        let half = head.pose_at(5).rotation;
+        let half = head.pose_at(5, Kernels::Scalar).rotation;
         assert!((half.axis_x() - Quat::from_axis_angle(Vec3::Z, FRAC_PI_2 / 2.0).axis_x()).length() < 1e-5);
-        head.integrate(10);
+        head.integrate(10, Kernels::Scalar);
         assert_eq!(head.rotation, target, "the update makes the target the rotation");
     }
 
@@ -385,11 +390,11 @@ mod tests {
         head.flags |= flag::INTEGRATED;
         head.set_velocity(Vec3::new(6.0, 0.0, 0.0));
         head.set_angular_velocity(Vec3::new(0.0, 0.0, 1.0));
-        let pose = head.pose_at(30);
+        let pose = head.pose_at(30, Kernels::Scalar);
         assert!((pose.position - Vec3::new(3.0, 0.0, 0.0)).length() < 1e-5);
         assert!(pose.rotation.axis_x().y > 0.4, "{:?}", pose.rotation);
         head.flags |= flag::STATIC;
-        assert_eq!(head.pose_at(30).position, Vec3::ZERO);
+        assert_eq!(head.pose_at(30, Kernels::Scalar).position, Vec3::ZERO);
     }
 
     #[test]
@@ -398,7 +403,7 @@ mod tests {
         let spin = |bits| {
             let mut head = TaskHead { rotation: tipped, flags: flag::INTEGRATED | bits, ..TaskHead::new() };
             head.set_angular_velocity(Vec3::new(0.0, 0.0, 1.0));
-            head.integrate(1);
+            head.integrate(1, Kernels::Scalar);
             head.rotation.axis_z()
         };
         assert!((spin(flag::LOCAL_SPIN) - tipped.axis_z()).length() < 1e-6, "its own z stays");
@@ -409,10 +414,10 @@ mod tests {
     fn airborne_tasks_fall_by_explicit_euler() {
         let mut head = TaskHead { flags: flag::INTEGRATED | flag::AIRBORNE, ..TaskHead::new() };
         head.set_velocity(Vec3::new(1.0, 0.0, 0.0));
-        head.integrate(2);
+        head.integrate(2, Kernels::Scalar);
         assert_eq!(head.position.z, 0.0, "the first step moves by the old velocity");
         assert!((head.velocity.z + GRAVITY / 30.0).abs() < 1e-6);
-        head.integrate(4);
+        head.integrate(4, Kernels::Scalar);
         assert!((head.position - Vec3::new(1.0 / 15.0, 0.0, -GRAVITY / 900.0)).length() < 1e-6, "{:?}", head.position);
         assert_eq!(head.last_update, 4);
     }
@@ -421,10 +426,10 @@ mod tests {
     fn a_velocity_may_be_the_next_position() {
         let mut head = TaskHead { flags: flag::INTEGRATED | flag::VELOCITY_IS_POSITION, ..TaskHead::new() };
         head.set_velocity(Vec3::new(5.0, 6.0, 7.0));
-        head.integrate(1);
+        head.integrate(1, Kernels::Scalar);
         assert_eq!(head.position, Vec3::new(5.0, 6.0, 7.0));
         head.flags = flag::INTEGRATED | flag::STATIC;
-        head.integrate(60);
+        head.integrate(60, Kernels::Scalar);
         assert_eq!(head.position, Vec3::new(5.0, 6.0, 7.0));
     }
 }

@@ -172,10 +172,10 @@ impl TaskEngine {
     }
 
     pub(super) fn update_light(&mut self, world: &mut dyn World, id: TaskId) -> Stay {
-        let now = self.manager.clock.now();
+        let (now, kernels) = (self.manager.clock.now(), self.manager.kernels);
         let Some(head) = self.manager.head_mut(id) else { return Stay::Leave };
         let dt = head.elapsed(now);
-        head.integrate(now);
+        head.integrate(now, kernels);
         let Some(light) = self.light_mut(id) else { return Stay::Leave };
         if light.flags & light_flag::LIVE == 0 {
             return Stay::Leave;

@@ -4,8 +4,10 @@ use super::clock::{Phase, TICK_RATE, TaskClock};
 use super::handle::ENTRIES;
 use super::head::{RUN_ONCE, TaskHead, flag};
 use super::ids::{TASKS, TaskClass, TaskId, type_bits};
+use super::watch::WheelWatch;
 use super::wheel::{Links, TaskWheel};
 use crate::maths::{Pose, Quat, Vec3};
+use crate::physics::kernels::Kernels;
 use alloc::boxed::Box;
 use alloc::vec;
 
@@ -31,6 +33,10 @@ pub struct TaskManager {
     moved: Box<[TaskId]>,
     moved_count: usize,
     moved_marks: Box<[u32]>,
+    /// Counts what the wheel of play updates, when it is asked to.
+    pub watch: WheelWatch,
+    /// Which twin of the kernel that turns rotations runs; the physics has the same choice for its own.
+    pub kernels: Kernels,
 }
 
 impl Default for TaskManager {
@@ -51,13 +57,16 @@ impl TaskManager {
             moved: vec![TaskId::NONE; TASKS].into_boxed_slice(),
             moved_count: 0,
             moved_marks: vec![0; TASKS.div_ceil(32)].into_boxed_slice(),
+            watch: WheelWatch::default(),
+            kernels: Kernels::default(),
         }
     }
 
     /// Bytes that the tables take.
     pub fn bytes(&self) -> usize {
         let of_task = size_of::<TaskHead>() + size_of::<super::wheel::WheelLink>() + size_of::<TaskId>();
-        TASKS * of_task + ENTRIES * size_of::<Pose>() + size_of::<[TaskWheel; 2]>() + size_of_val(&*self.moved_marks)
+        let tables = ENTRIES * size_of::<Pose>() + size_of::<[TaskWheel; 2]>() + size_of_val(&*self.moved_marks);
+        TASKS * of_task + tables + self.watch.bytes()
     }
 
     /// Empties both wheels and the moved list and sets the clocks to zero; the heads stay.
@@ -68,6 +77,7 @@ impl TaskManager {
         self.heads.iter_mut().for_each(|head| head.flags &= !flag::ON_WHEEL);
         self.clock.reset();
         self.clear_moved();
+        self.watch.stop();
     }
 
     /// A task's head.
@@ -156,12 +166,25 @@ impl TaskManager {
     // Covers: seed 000, TaskManager_Unschedule (0x003a3368) test=an_unscheduled_task_is_on_no_wheel
     // Covers: seed 000, Task_Unschedule (0x003a1660) test=an_unscheduled_task_is_on_no_wheel
     pub fn unschedule(&mut self, id: TaskId) -> bool {
+        self.watch.disturb(id);
+        self.take_off(id)
+    }
+
+    /// Takes a task off its wheel for its own update.
+    pub(super) fn take_off(&mut self, id: TaskId) -> bool {
         let wheel = self.wheel_of(id) as usize;
         let removed = self.wheels[wheel].remove(&mut self.links, id);
         if let Some(head) = self.head_mut(id) {
             head.flags &= !flag::ON_WHEEL;
         }
         removed
+    }
+
+    /// Before the current bucket of a phase runs: what watches the wheel of play looks at it.
+    pub(super) fn watch_wheel(&mut self, phase: Phase) {
+        if phase == Phase::Play {
+            self.watch.tick(&self.wheels[phase as usize], &self.links, &self.heads);
+        }
     }
 
     /// Puts a task that moves back on its wheel, so that it runs with the next bucket; it is no longer at rest. Says

@@ -2,7 +2,7 @@
 //!
 //! [`engine::TaskEngine`] is the root and owns all of it; [`create`] makes and ends tasks, [`run`] runs a bucket. [`ids`] says which task, [`pool`] holds records, [`handle`] is
 //! how anything refers to anything, and [`head`] is what all tasks share. [`manager`] owns the heads, the two timing
-//! wheels ([`wheel`]) and the clocks ([`clock`]); [`message`] carries what one task tells another. [`ticks`] turns the
+//! wheels ([`wheel`], and [`watch`] over what runs when) and the clocks ([`clock`]); [`message`] carries what one task tells another. [`ticks`] turns the
 //! game's clock into pairs of 60 Hz ticks: each tick steps the [`humans`] (their body on every second), runs one bucket
 //! of the wheel, and then the physics. The classes on the wheel are [`objects`], [`cars`], [`glass`], [`lights`],
 //! [`particles`] (and [`particle_scripts`], what scripts ask of them) and [`scenes`]; [`effects`] and [`script_objects`] are what scripts ask besides, and [`boxes`] what has
@@ -40,5 +40,6 @@ pub mod scenarios;
 pub mod scenes;
 pub mod script_objects;
 pub mod ticks;
+pub mod watch;
 pub mod wheel;
 pub mod world;

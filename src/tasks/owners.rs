@@ -64,7 +64,7 @@ impl<'a> TaskOwners<'a> {
     fn object_contact(&mut self, world: &mut PhysicsWorld, id: TaskId, contact: &Contact) -> Answer {
         let now = self.tasks.manager.clock.now();
         let Some(head) = self.tasks.manager.head(id) else { return Answer::PASS };
-        let rotation = head.pose_at(now).rotation;
+        let rotation = head.pose_at(now, self.tasks.manager.kernels).rotation;
         let seen = ObjectContact {
             other: contact.other.owner.map(task_of),
             normal: contact.normal,
@@ -305,7 +305,7 @@ mod tests {
     fn a_held_object_passes_everything_and_is_not_turned() {
         let (mut tasks, mut world) = (engine(), street());
         let id = object(&mut tasks, &mut world, BAT, 40.0);
-        let holder = tasks.create_human(&mut world, 1).unwrap();
+        let (_, holder) = tasks.create_human(|| None).unwrap();
         let head = tasks.manager.head_mut(id).unwrap();
         head.set_parent(holder);
         head.flags |= flag::ATTACHED;

@@ -163,10 +163,10 @@ impl TaskEngine {
     /// A particle's tick: the default integrator, then its type's update. Says whether it lives on.
     // Covers: seed 000, ParticleTask_Process (0x0039ba68) test=a_particle_integrates_and_runs_its_type
     pub fn process_particle(&mut self, world: &mut dyn World, id: TaskId) -> bool {
-        let now = self.manager.clock.now();
+        let (now, kernels) = (self.manager.clock.now(), self.manager.kernels);
         let Some(head) = self.manager.head_mut(id) else { return false };
         let moves = head.needs_integration();
-        head.integrate(now);
+        head.integrate(now, kernels);
         if moves {
             let pose = Pose::new(head.rotation, head.position);
             self.manager.set_pose(id, pose);
@@ -207,7 +207,7 @@ impl TaskEngine {
     // Covers: seed 000, ParticleTask_Draw (0x0039b020) test=a_particles_sprite_shows_its_rectangle
     pub fn particle_sprite(&self, id: TaskId, record: &ParticleTask) -> Sprite {
         let now = self.manager.clock.now();
-        let pose = self.manager.head(id).map_or_else(Pose::default, |head| head.pose_at(now));
+        let pose = self.manager.head(id).map_or_else(Pose::default, |head| head.pose_at(now, self.manager.kernels));
         sprite(record, pose, true)
     }
 
@@ -215,7 +215,8 @@ impl TaskEngine {
     // Covers: seed 000, ParticleTask_DrawSimple (0x0039b6b8) test=a_simple_sprite_has_no_rotation
     pub fn particle_sprite_simple(&self, id: TaskId, record: &ParticleTask) -> Sprite {
         let now = self.manager.clock.now();
-        let position = self.manager.head(id).map_or(Vec3::ZERO, |head| head.pose_at(now).position);
+        let position =
+            self.manager.head(id).map_or(Vec3::ZERO, |head| head.pose_at(now, self.manager.kernels).position);
         let pose = Pose::new(Quat::IDENTITY, position);
         sprite(record, pose, false)
     }

@@ -80,13 +80,10 @@ impl World for QuietWorld {
     fn attach_pose(&self, _: u16, _: u8, _: u8) -> Option<Pose> {
         None
     }
-    fn noise(&mut self, _: Vec3, _: TaskId) {}
-    fn crime(&mut self, _: Vec3, _: Handle) {}
+    fn noise(&mut self, _: &mut TaskEngine, _: Vec3, _: TaskId) {}
+    fn crime(&mut self, _: &mut TaskEngine, _: Vec3, _: Handle) {}
     fn view(&self, _: u8) -> Option<View> {
         None
-    }
-    fn camera(&self, _: u8) -> Handle {
-        Handle::NIL
     }
     fn set_time_scale(&mut self, _: f32) {}
     fn shake(&mut self, _: u8, _: Option<f32>, _: Option<f32>) {}
@@ -110,9 +107,6 @@ impl World for QuietWorld {
     }
     fn call(&mut self, _: &mut TaskEngine, _: u32, _: Handle, _: i32) {}
     fn update_game_state(&mut self, _: &mut TaskEngine) {}
-    fn cull_corpse(&mut self) -> Option<u16> {
-        None
-    }
 }
 
 impl Characters for QuietWorld {

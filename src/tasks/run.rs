@@ -29,6 +29,7 @@ impl TaskEngine {
     // Covers: seed 000, TaskWheel_RunBucket (0x003a3588) test=tasks::engine::tests::a_task_runs_after_each_of_its_intervals
     pub fn run_bucket(&mut self, world: &mut dyn World) {
         let phase = self.manager.clock.phase();
+        self.manager.watch_wheel(phase);
         self.manager.wheel_mut(phase).begin();
         loop {
             let id = self.manager.wheel(phase).running();
@@ -36,12 +37,17 @@ impl TaskEngine {
                 break;
             }
             // The original's call before the update (slot +0x14) has nothing to do here: a head's pose is always current.
-            self.manager.unschedule(id);
+            self.manager.take_off(id);
+            self.manager.watch.count(id);
             let stay = self.update(world, id);
             let Some(head) = self.manager.head(id) else { continue };
             let (again, interval) = (!head.has(flag::ON_WHEEL) && stay == Stay::Stay, head.interval);
-            if let Some(delay) = TaskManager::next_delay(interval).filter(|_| again) {
-                self.manager.insert(id, delay);
+            match TaskManager::next_delay(interval).filter(|_| again) {
+                Some(delay) => {
+                    self.manager.insert(id, delay);
+                    self.manager.watch.again(id, delay);
+                }
+                None => self.manager.watch.disturb(id),
             }
             self.probe_landing(world, id);
         }

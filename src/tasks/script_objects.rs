@@ -1,7 +1,7 @@
 //! What scripts ask of any task: vectors, cameras, shakes, and messages built step by step.
 
 use super::engine::TaskEngine;
-use super::handle::{Handle, Target};
+use super::handle::{Handle, Kind, Target};
 use super::ids::{TaskClass, TaskId};
 use super::message::MessageError;
 use super::objects::spawn::SpawnRecord;
@@ -113,12 +113,36 @@ impl TaskEngine {
 
     /// The camera that shows the game: the scene's while there is one, else player 0's.
     // Covers: seed 000, ScriptObj_GetCamera (0x003a3f00) test=the_scene_camera_comes_before_the_players
-    pub fn camera(&self, world: &dyn World) -> Handle {
+    pub fn camera(&self) -> Handle {
         let scene = self.scenes.camera();
         match self.handles.resolve(scene) {
             Some(Target::Camera(_)) => scene,
-            _ => world.camera(0),
+            _ => self.player_camera(0),
         }
+    }
+
+    /// Gives a player's camera a handle, which it keeps until it is removed; nil when no entry is free.
+    ///
+    /// Source: seed 000, Handles (cameras, 0x0038fed8).
+    pub fn add_camera(&mut self, player: u8) -> Handle {
+        let Some(place) = self.cameras.get_mut(usize::from(player)) else { return Handle::NIL };
+        if place.is_nil() {
+            let made = self.handles.assign(Kind::Camera, Target::Camera(player.into()), |_| {});
+            *place = made.unwrap_or_default();
+        }
+        *place
+    }
+
+    /// A player's camera goes, and its handle is stale.
+    pub fn remove_camera(&mut self, player: u8) {
+        if let Some(place) = self.cameras.get_mut(usize::from(player)) {
+            self.handles.free(core::mem::take(place));
+        }
+    }
+
+    /// A player's camera; nil while there is none.
+    pub fn player_camera(&self, player: u8) -> Handle {
+        self.cameras.get(usize::from(player)).copied().unwrap_or_default()
     }
 
     /// Whether a task's body has flag 4.
@@ -217,20 +241,24 @@ mod tests {
 
     #[test]
     fn the_scene_camera_comes_before_the_players() {
-        let (mut tasks, mut world) = (engine(), FakeWorld::default());
-        let cameras = [0, 1].map(|n| tasks.handles.assign(Kind::Camera, Target::Camera(n), |_| {}).unwrap());
-        world.camera = cameras[0];
-        assert_eq!(tasks.camera(&world), cameras[0]);
-        tasks.scenes.set_camera(cameras[1]);
-        assert_eq!(tasks.camera(&world), cameras[1]);
-        tasks.handles.free(cameras[1]);
-        assert_eq!(tasks.camera(&world), cameras[0], "a camera that has gone shows nothing");
+        let mut tasks = engine();
+        let of_scene = tasks.handles.assign(Kind::Camera, Target::Camera(9), |_| {}).unwrap();
+        assert_eq!((tasks.camera(), tasks.player_camera(2)), (Handle::NIL, Handle::NIL));
+        let player = tasks.add_camera(0);
+        assert_eq!((of_scene.index(), player.index(), tasks.camera()), (60, 61, player));
+        assert_eq!((tasks.add_camera(0), tasks.add_camera(2)), (player, Handle::NIL), "one for each player");
+        tasks.scenes.set_camera(of_scene);
+        assert_eq!(tasks.camera(), of_scene);
+        tasks.handles.free(of_scene);
+        assert_eq!(tasks.camera(), player, "a camera that has gone shows nothing");
+        tasks.remove_camera(0);
+        assert_eq!((tasks.camera(), tasks.handles.resolve(player)), (Handle::NIL, None));
     }
 
     #[test]
     fn calls_into_other_modules_go_through_the_table() {
         let (mut tasks, mut world) = (engine(), FakeWorld::default());
-        let human = tasks.create_human(&mut world, 4).unwrap();
+        let (_, human) = tasks.create_human(|| None).unwrap();
         let brick = object(&mut tasks, &mut world, BRICK, 3.0);
         let brick = tasks.manager.head(brick).unwrap().handle;
         world.log.clear();

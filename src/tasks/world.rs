@@ -178,14 +178,12 @@ pub trait World {
     /// The pose of a part and point of a human.
     fn attach_pose(&self, human: u16, part: u8, point: u8) -> Option<Pose>;
     /// A noise that the people around may hear.
-    fn noise(&mut self, at: Vec3, source: TaskId);
+    fn noise(&mut self, tasks: &mut TaskEngine, at: Vec3, source: TaskId);
     /// A crime that somebody may report.
-    fn crime(&mut self, at: Vec3, culprit: super::handle::Handle);
+    fn crime(&mut self, tasks: &mut TaskEngine, at: Vec3, culprit: super::handle::Handle);
 
     /// A player's camera.
     fn view(&self, player: u8) -> Option<View>;
-    /// A player's camera's handle.
-    fn camera(&self, player: u8) -> super::handle::Handle;
     /// Sets how fast game time runs, 1 for real time.
     fn set_time_scale(&mut self, scale: f32);
     /// Shakes a player's camera: a level and a time in seconds.
@@ -209,8 +207,6 @@ pub trait World {
     fn call(&mut self, tasks: &mut TaskEngine, function: u32, object: super::handle::Handle, value: i32);
     /// Game rules, once a frame after the ticks.
     fn update_game_state(&mut self, tasks: &mut TaskEngine);
-    /// A human for whom no place is left: removes one corpse and says whose place that frees.
-    fn cull_corpse(&mut self) -> Option<u16>;
 }
 
 /// Players that may have a camera.

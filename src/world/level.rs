@@ -396,6 +396,11 @@ pub(crate) mod tests {
 
     /// A small level: a floor, two cells, a texture, a flag, a halo, a lamp, a way.
     pub fn file() -> Vec<u8> {
+        file_with(&[], &Path::write(5, false, 1.0, &[Vec3::X, Vec3::Y]))
+    }
+
+    /// The small level with more things, and with these ways.
+    pub fn file_with(more: &[Thing], paths: &[u8]) -> Vec<u8> {
         let chunk = |kind, id, data: Vec<u8>| NewChunk { kind, id, data };
         let header = Header {
             name: name_hash("small"),
@@ -434,10 +439,10 @@ pub(crate) mod tests {
             chunk(chunks::TEXTURE, name_hash("planks"), Quad::bytes(&texture).to_vec()),
             chunk(chunks::CELL, 0, cell(0.0)),
             chunk(chunks::CELL, cell::DETAIL | 1, cell(2.0)),
-            chunk(chunks::THINGS, 0, chunks::bytes(&[thing])),
+            chunk(chunks::THINGS, 0, [&chunks::bytes(&[thing])[..], &chunks::bytes(more)].concat()),
             chunk(chunks::GLOWS, 0, chunks::bytes(&[glow])),
             chunk(chunks::LAMPS, 0, chunks::bytes(&[lamp])),
-            chunk(chunks::PATHS, 0, Path::write(5, false, 1.0, &[Vec3::X, Vec3::Y])),
+            chunk(chunks::PATHS, 0, paths.to_vec()),
             chunk(chunks::OBJECTS[0], 0, name_hash("brick").to_le_bytes().to_vec()),
             chunk(chunks::OBJECTS[1], 0, vec![0; 24]),
             chunk(chunks::OBJECTS[2], 0, vec![3]),

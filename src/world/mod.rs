@@ -19,7 +19,7 @@ pub mod props;
 mod tear_down;
 
 #[cfg(test)]
-pub(crate) use level::tests::file as small_level;
+pub(crate) use level::tests::{file as small_level, file_with as small_level_with};
 pub use level::{Level, LevelError, LevelTable};
 pub use manager::{WorldError, WorldManager};
 pub use tear_down::{Part, TEAR_DOWN};

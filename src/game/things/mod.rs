@@ -1,11 +1,12 @@
 //! The things of a level as they are seen: models, particles, and what lights them.
 //!
 //! The TaskEngine knows what things do; this is what they look like. [`Things`] learns a level's kinds when it is loaded. While
-//! tasks run, [`motes`] answers the particles' messages, [`objects`] those of objects and panes, [`flicker`] the lights', and [`doors`] opens doors for who
+//! tasks run, [`motes`] answers the particles' messages, [`objects`] those of objects and panes, [`flicker`] the lights', [`air`] makes what drifts around the players, and [`doors`] opens doors for who
 //! comes; the managers' updates queue models and sprites in [`Things`], and [`Things::draw`] hands the queue to the renderer, once for each viewport.
 //!
 //! Nothing here is read by the game's rules: its random numbers are its own, so that what is seen never changes what happens.
 
+pub mod air;
 mod crowd;
 mod doors;
 pub mod flicker;
@@ -64,6 +65,8 @@ pub struct Things {
     kinds: heapless::Vec<ParticleKind, MOST_KINDS>,
     motes: Box<[Mote]>,
     random: Random,
+    /// The air's own, so that what drifts changes nothing else that is seen.
+    air: Random,
     sprites: Vec<Seen>,
     phase: Phase,
     /// Sprites of play; those of the pause follow them.
@@ -84,6 +87,7 @@ impl Default for Things {
             kinds: heapless::Vec::new(),
             motes: vec![Mote::default(); usize::from(particles)].into_boxed_slice(),
             random: Random::new(),
+            air: Random::new(),
             sprites: Vec::with_capacity(MAX_FLATS),
             phase: Phase::Play,
             of_play: 0,
@@ -100,14 +104,17 @@ impl Things {
         self.kinds.clear();
         self.models.load(level);
         self.doors.clear();
-        self.random = Random::new();
+        (self.random, self.air) = (Random::new(), Random::new());
         self.begin(Phase::Play);
         self.lighting = level.map_or_else(Lighting::default, Lighting::of_level);
-        for kind in level.into_iter().flat_map(Level::particle_kinds) {
-            // A level with more kinds goes without the last ones; the build refuses it.
-            let _room = self.kinds.push(kind);
-        }
-        self.kinds.sort_unstable_by_key(|kind| kind.name);
+        level.into_iter().flat_map(Level::particle_kinds).for_each(|kind| self.learn(kind));
+    }
+
+    /// Learns a kind of particle.
+    pub fn learn(&mut self, kind: ParticleKind) {
+        let place = self.kinds.partition_point(|known| known.name < kind.name);
+        // A level with more kinds goes without the last ones; the build refuses it.
+        let _room = self.kinds.insert(place, kind);
     }
 
     /// The kind of a name.

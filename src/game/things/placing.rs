@@ -9,13 +9,19 @@ use crate::tasks::cars::CarType;
 use crate::tasks::cars::parts::PARTS;
 use crate::tasks::engine::{Creation, TaskEngine};
 use crate::tasks::glass::{GlassType, TYPES};
+use crate::tasks::handle::Kind;
 use crate::tasks::ids::TaskClass;
+use crate::tasks::names::name_hash;
 use crate::tasks::world::World;
 use crate::world::chunks::{Thing, ThingKind};
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 /// Numbers of the boxes' kinds, as scripts say them. Source: seed 000, Boxes.
 const BOXES: [(ThingKind, u32); 3] = [(ThingKind::Volume, 0), (ThingKind::Player, 2), (ThingKind::Turf, 3)];
+
+/// The wheel is watched once in a level: after so many ticks, for so many.
+const WATCH: (u16, u16) = (180, 120);
 
 /// What was made of what the level places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,10 +77,22 @@ impl<M: Machine> Game<M> {
         let glass: Vec<GlassType> = level.glass_types().collect();
         let springs = sources(level);
         let lamps = flicker::flickering(level);
+        let gives = |name| springs.iter().any(|source| source.kind == name_hash(name));
+        let (litter, fog) = (gives("litter"), gives("fog"));
+        let rain = level.thing(ThingKind::Flag, name_hash("rain")).is_some();
         let objects = level.object_chunks().map(|(kind, bytes)| (kind, bytes.to_vec()));
         let made = self.with_tasks(|tasks, world| {
             clear(tasks);
             tasks.clear_level(world);
+            // Where sources give litter and fog the air has some of its own; it rains where a flag says so.
+            if litter {
+                tasks.effects.start_garbage();
+            } else {
+                tasks.effects.end_garbage();
+            }
+            tasks.effects.enable_ground_fog(fog);
+            tasks.effects.rain = rain;
+            tasks.manager.watch.start(WATCH.0, WATCH.1);
             let chunks = objects.each_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()));
             let placed = tasks.load_object_chunks(&chunks);
             let made = Made {
@@ -96,6 +114,23 @@ impl<M: Machine> Game<M> {
         self.machine.print(format_args!(
             "THINGS {objects} objects {cars} cars {panes} panes {boxes} boxes {flags} flags {sources} sources {lights} lights"
         ));
+        self.tell_handles();
+    }
+
+    /// Tells the first handle of each kind, by its entry.
+    fn tell_handles(&mut self) {
+        let Some(tasks) = self.tasks.as_deref() else { return };
+        let paths = self.people.as_deref().map_or(0, |people| people.brains.paths.count());
+        let mut line = heapless::String::<128>::new();
+        for kind in Kind::ALL {
+            // The line is long enough for five entries.
+            let _room = match tasks.handles.first_of(kind) {
+                Some(index) => write!(line, " {kind:?} {index}"),
+                None => write!(line, " {kind:?} none"),
+            };
+        }
+        let live = tasks.handles.live();
+        self.machine.print(format_args!("HANDLES{line} live {live} paths {paths}"));
     }
 }
 

@@ -152,7 +152,7 @@ impl TaskEngine {
     /// One tick of the car's motion: gravity while airborne, then its velocity, then its spin.
     // Covers: seed 000, Car_Integrate (0x003895d8) test=tasks::cars::tests::an_airborne_car_falls
     pub fn integrate_car(&mut self, world: &mut dyn World, id: TaskId) {
-        let dt = super::super::clock::TICK_SECONDS;
+        let (dt, kernels) = (super::super::clock::TICK_SECONDS, self.manager.kernels);
         let Some(head) = self.manager.head_mut(id) else { return };
         head.last_update = head.last_update.saturating_add(1);
         if head.is_attached() || !head.has(flag::INTEGRATED) {
@@ -162,7 +162,7 @@ impl TaskEngine {
             head.velocity.z -= GRAVITY * dt;
         }
         let position = head.position + head.velocity() * dt;
-        let rotation = head.rotation.integrate(head.angular_velocity(), dt);
+        let rotation = kernels.integrate(head.rotation, head.angular_velocity(), dt);
         if head.moves() {
             self.set_car_pose(world, id, Pose::new(rotation, position));
         }
@@ -384,7 +384,7 @@ impl TaskEngine {
         }
         let at = self.manager.head(id).map_or(Vec3::ZERO, |head| head.position);
         world.play_sound(EXPLOSION_SOUND, at, 1.0);
-        world.noise(at, id);
+        world.noise(self, at, id);
         self.damage_humans_in_radius(world, at, EXPLOSION_RADIUS, EXPLOSION_DAMAGE);
     }
 

@@ -150,7 +150,7 @@ impl TaskEngine {
         };
         let Some(mut loose) = self.car(id).and_then(|car| car.parts[part].loose) else { return };
         if !loose.flying {
-            loose.pose.rotation = loose.pose.rotation.integrate(loose.spin, TICK);
+            loose.pose.rotation = self.manager.kernels.integrate(loose.pose.rotation, loose.spin, TICK);
             loose.flying = PART_LIFETIME - loose.lifetime() >= life::HINGE_UPDATES;
         }
         let events = world.fly_part(self, &mut loose);

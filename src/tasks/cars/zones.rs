@@ -192,7 +192,7 @@ impl TaskEngine {
         let (Some(head), Some(kind)) = (self.manager.head(id), self.car_type(id)) else { return Vec3::ZERO };
         let Some([x, y]) = kind.spots.get(spot).copied() else { return head.position };
         let height = if spot < FIRST_END_SPOT { DOOR_HEIGHT } else { END_HEIGHT };
-        head.pose_at(self.manager.clock.now()).point(Vec3::new(x, y, height))
+        head.pose_at(self.manager.clock.now(), self.manager.kernels).point(Vec3::new(x, y, height))
     }
 
     /// Reserves the spot of a car nearest to where a human stands.

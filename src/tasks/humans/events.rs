@@ -12,8 +12,12 @@ pub mod kind {
     pub const ATTACK_WARNING: u16 = 0x10;
     /// Violence nearby.
     pub const VIOLENCE: u16 = 0x14;
-    /// Those that the civilians' brain hears; what the others than the warning mean is not known.
-    pub const CIVILIAN: [u16; 5] = [0, 1, 7, ATTACK_WARNING, 0x17];
+    /// A crime nearby. Our choice of number, of those that the civilians' brain hears.
+    pub const CRIME: u16 = 7;
+    /// A noise nearby. Our choice of number, of those that the civilians' brain hears.
+    pub const NOISE: u16 = 0x17;
+    /// Those that the civilians' brain hears; what the others than the warning mean in the original is not known.
+    pub const CIVILIAN: [u16; 5] = [0, 1, CRIME, ATTACK_WARNING, NOISE];
 }
 
 /// Something that happened.

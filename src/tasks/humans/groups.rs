@@ -13,6 +13,33 @@ pub struct Gang {
     pub leader: Option<u8>,
     /// Gangs that it attacks on sight, a bit each.
     pub enemies: u32,
+    /// Whom its tactic is about: the enemy that was told of last.
+    pub target: Option<u8>,
+    /// Turns of the gang until that one is forgotten.
+    pub alarm: u8,
+}
+
+impl Gang {
+    /// Turns for which an enemy that one of them was told of is everybody's: five seconds of a turn every five steps.
+    const ALARM: u8 = 30;
+
+    /// The tactic hears of an enemy.
+    ///
+    /// Source: seed 000, Messages and events (event 0xb).
+    pub fn hear_of(&mut self, enemy: u8) {
+        (self.target, self.alarm) = (Some(enemy), Self::ALARM);
+    }
+
+    /// A turn: who leads when the leader is gone, and the enemy is forgotten when its time is up or it is no longer up.
+    ///
+    /// `members` are those of the gang who are up, a bit each.
+    pub fn take_turn(&mut self, members: u64, is_up: impl Fn(u8) -> bool) {
+        if self.leader.is_some_and(|leader| members >> leader & 1 == 0) {
+            self.leader = (members != 0).then(|| members.trailing_zeros() as u8);
+        }
+        self.alarm = self.alarm.saturating_sub(1);
+        self.target = self.target.filter(|enemy| self.alarm > 0 && is_up(*enemy));
+    }
 }
 
 /// The gangs. A gang is named by its slot, 0 to 31, and is always there; asking for any other is refused and counted.
@@ -121,6 +148,14 @@ impl Formations {
         }
     }
 
+    /// Somebody is no longer there: what it led ends, and its own places are free.
+    pub fn forget(&mut self, human: u8) {
+        if let Some(slot) = self.led_by(human) {
+            self.0.give(slot);
+        }
+        self.leave(human);
+    }
+
     fn drop_if_empty(&mut self, slot: u16) {
         if self.0.get(slot).is_some_and(|formation| formation.followers.iter().all(Option::is_none)) {
             self.0.give(slot);
@@ -176,6 +211,8 @@ pub struct Path {
     pub name: u32,
     /// Its last point leads to its first.
     pub closed: bool,
+    /// Nobody goes on along it: a door is in the way, or the like.
+    pub shut: bool,
     /// Its points, metres.
     pub points: heapless::Vec<Vec3, PATH_POINTS>,
 }
@@ -226,6 +263,19 @@ impl Paths {
         self.pool.iter().find(|(_, path)| path.name == name).map(|(number, _)| number)
     }
 
+    /// Opens or shuts the path of a name; says whether there is one.
+    ///
+    /// Source: seed 000, Navigation links (NavLink_Open, NavLink_Close). Our choice: the links of the navigation are the
+    /// level's paths.
+    pub fn set_open(&mut self, name: u32, open: bool) -> bool {
+        let path = self.find(name).and_then(|number| self.pool.get_mut(number));
+        let known = path.is_some();
+        if let Some(path) = path {
+            path.shut = !open;
+        }
+        known
+    }
+
     /// Forgets all paths, as a level that goes does.
     pub fn clear(&mut self) {
         self.pool.clear();
@@ -266,6 +316,21 @@ mod tests {
     }
 
     #[test]
+    fn a_gang_keeps_an_enemy_for_thirty_turns_or_until_it_is_down_and_never_stays_without_a_leader() {
+        let mut gang = Gang { leader: Some(4), ..Gang::default() };
+        gang.hear_of(9);
+        gang.take_turn(0b110_0000, |_| true);
+        assert_eq!((gang.leader, gang.target), (Some(5), Some(9)), "4 is gone");
+        (0..28).for_each(|_| gang.take_turn(0b110_0000, |_| true));
+        assert_eq!(gang.target, Some(9));
+        gang.take_turn(0b110_0000, |_| true);
+        assert_eq!((gang.leader, gang.target), (Some(5), None));
+        gang.hear_of(9);
+        gang.take_turn(0, |enemy| enemy != 9);
+        assert_eq!((gang.leader, gang.target), (None, None));
+    }
+
+    #[test]
     fn a_leader_has_one_formation_whose_places_are_held_by_one_each() {
         let mut formations = Formations::default();
         assert!(formations.join(7, 0, 20) && formations.join(7, 1, 21));
@@ -284,6 +349,18 @@ mod tests {
     }
 
     #[test]
+    fn a_formation_ends_with_its_leader() {
+        let mut formations = Formations::default();
+        assert!(formations.join(7, 0, 20) && formations.join(20, 0, 21));
+        formations.forget(20);
+        assert_eq!(
+            (formations.count(), formations.place_of(21)),
+            (0, None),
+            "both: the led one and the one left empty"
+        );
+    }
+
+    #[test]
     fn the_42nd_formation_is_refused_and_counted() {
         let mut formations = Formations::default();
         assert!((0..41).all(|leader| formations.join(leader, 0, 100 + leader)));
@@ -299,6 +376,9 @@ mod tests {
         assert_eq!((paths.find(6), paths.find(7)), (Some(ring), None));
         let after = |path, point| paths.get(path).unwrap().after(point);
         assert_eq!([after(open, 0), after(open, 1), after(ring, 1)], [Some(1), None, Some(0)]);
+        assert!(paths.set_open(6, false) && !paths.set_open(7, false));
+        assert_eq!([open, ring].map(|path| paths.get(path).unwrap().shut), [false, true]);
+        assert!(paths.set_open(6, true) && !paths.get(ring).unwrap().shut);
         paths.clear();
         assert_eq!((paths.count(), paths.get(open)), (0, None));
     }

@@ -297,9 +297,9 @@ impl TaskEngine {
 
     /// Starts a leaf's ease from where it is now to an angle.
     fn turn_leaf(&mut self, leaf: TaskId, shut: Quat, angle: f32) {
-        let now = self.manager.clock.now();
+        let (now, kernels) = (self.manager.clock.now(), self.manager.kernels);
         if let Some(head) = self.manager.head_mut(leaf) {
-            head.rotation = head.pose_at(now).rotation;
+            head.rotation = head.pose_at(now, kernels).rotation;
             head.last_update = now;
             head.set_update_interval(LEAF_INTERVAL);
         }

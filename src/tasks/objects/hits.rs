@@ -120,10 +120,10 @@ impl TaskEngine {
             if sound != 0 {
                 world.play_sound(sound, contact.point, (contact.speed / LOUDEST_SPEED).min(1.0));
             }
-            world.noise(contact.point, id);
+            world.noise(self, contact.point, id);
             if explosive {
                 let culprit = self.manager.head(id).map_or(Handle::NIL, |head| head.parent());
-                world.crime(contact.point, culprit);
+                world.crime(self, contact.point, culprit);
             }
         }
         let Some(object) = self.object_mut(id) else { return false };
@@ -166,8 +166,8 @@ impl TaskEngine {
     pub fn explode_object(&mut self, world: &mut dyn World, id: TaskId, culprit: Handle) -> u32 {
         let Some(at) = self.object(id).and_then(|_| self.manager.head(id)).map(|head| head.position) else { return 0 };
         world.play_sound(EXPLOSION_SOUND, at, 1.0);
-        world.noise(at, id);
-        world.crime(at, culprit);
+        world.noise(self, at, id);
+        world.crime(self, at, culprit);
         self.damage_humans_in_radius(world, at, EXPLOSION_RADIUS, EXPLOSION_DAMAGE)
     }
 
@@ -382,7 +382,7 @@ mod tests {
         people(&mut world, &[0.0, 1.0]);
         let id = object(&mut tasks, &mut world, BAT, 0.0);
         assert!(!tasks.overhead_contact_damage(&mut world, id, 1), "nobody holds it");
-        let holder = tasks.create_human(&mut world, 0).unwrap();
+        let (_, holder) = tasks.create_human(|| None).unwrap();
         let head = tasks.manager.head_mut(id).unwrap();
         head.set_parent(holder);
         head.flags |= flag::ATTACHED;

@@ -112,7 +112,7 @@ impl TaskEngine {
     ///
     /// Source: seed 002, How things actually move.
     pub fn integrate_object(&mut self, world: &mut dyn World, id: TaskId) {
-        let now = self.manager.clock.now();
+        let (now, kernels) = (self.manager.clock.now(), self.manager.kernels);
         let Some(object) = self.object_mut(id) else { return };
         let (throw, body) = (object.throw.take(), object.body);
         let Some(head) = self.manager.head_mut(id) else { return };
@@ -123,7 +123,7 @@ impl TaskEngine {
             dt = THROW_STEP;
         }
         let Some(body) = body.filter(|_| head.has(flag::AIRBORNE) && !head.is_attached()) else {
-            head.integrate(now);
+            head.integrate(now, kernels);
             return;
         };
         head.last_update = now;
@@ -133,7 +133,7 @@ impl TaskEngine {
         self.after_contacts(world, id);
         let Some(head) = self.manager.head_mut(id) else { return };
         if !head.has(flag::SETTLING) {
-            head.rotation = head.rotation.integrate(head.angular_velocity(), dt);
+            head.rotation = kernels.integrate(head.rotation, head.angular_velocity(), dt);
         }
         let pose = Pose::new(head.rotation, head.position);
         self.set_object_pose(world, id, pose);

@@ -105,11 +105,11 @@ fn a_slot_marks_the_body() {
 fn a_held_object_knows_its_holder_until_it_is_let_go() {
     let (mut tasks, mut world) = (engine(), FakeWorld::default());
     let id = object(&mut tasks, &mut world, super::super::super::fake::BAT, 0.0);
-    let holder = tasks.create_human(&mut world, 4).unwrap();
-    world.persons.insert(4, Person::default());
+    let (_, holder) = tasks.create_human(|| None).unwrap();
+    world.persons.insert(0, Person::default());
     assert_eq!(tasks.object_holder(id), None);
-    assert!(tasks.pick_up(&mut world, id, 4, holder, 1));
-    assert_eq!(tasks.object_holder(id), Some(4));
+    assert!(tasks.pick_up(&mut world, id, 0, holder, 1));
+    assert_eq!(tasks.object_holder(id), Some(0));
     world.hand = Some(Pose::new(Quat::IDENTITY, Vec3::new(0.0, 5.0, 1.5)));
     tasks.detach_object(&mut world, id);
     let head = tasks.manager.head(id).unwrap();

@@ -93,7 +93,7 @@ mod tests {
         world.persons.get_mut(&0).unwrap().hands_full = true;
         assert!(!tasks.can_be_picked_by(&world, ids[0], 0));
         world.persons.get_mut(&0).unwrap().hands_full = false;
-        let holder = tasks.create_human(&mut world, 0).unwrap();
+        let (_, holder) = tasks.create_human(|| None).unwrap();
         assert!(tasks.pick_up(&mut world, ids[0], 0, holder, 1));
         assert!(!tasks.pick_up(&mut world, ids[0], 0, holder, 1), "held already");
         assert_eq!(tasks.object_holder(ids[0]), Some(0));

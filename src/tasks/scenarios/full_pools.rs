@@ -25,7 +25,7 @@ fn fill(out: &mut dyn Write, name: &str, capacity: usize, mut take: impl FnMut(u
 /// Fills all pools, then empties those of tasks.
 pub(super) fn play(_: super::FrameClock<'_>, out: &mut dyn Write) -> fmt::Result {
     let (mut tasks, mut world) = (empty_engine(), QuietWorld::default());
-    fill(out, "Human", HUMANS, |n| tasks.create_human(&mut world, n as u16).is_ok())?;
+    fill(out, "Human", HUMANS, |_| tasks.create_human(|| None).is_ok())?;
     writeln!(out, " refused {}", tasks.human_refusals)?;
     for class in TaskClass::MANAGED {
         fill(out, class_name(class), class.capacity().into(), |n| {

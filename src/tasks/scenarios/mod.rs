@@ -11,7 +11,7 @@ use super::boxes::DatabaseSizes;
 use super::engine::{CreateError, Creation, TaskEngine};
 use super::handle::Handle;
 use super::ids::{TaskClass, TaskId};
-use super::memory::Share;
+use super::memory::{Share, of_all};
 use super::objects::types::ObjectType;
 use super::quiet::QuietWorld;
 use super::wheel::BUCKETS;
@@ -146,7 +146,7 @@ fn wheel_objects(_: FrameClock<'_>, out: &mut dyn Write) -> fmt::Result {
             let _ = make(&mut tasks, &mut world, class, n);
         }
     }
-    let _ = tasks.create_human(&mut world, 0);
+    let _ = tasks.create_human(|| None);
     let phase = tasks.manager.clock.phase();
     let now = i32::from(tasks.manager.wheel(phase).current());
     let mut expected = 0;
@@ -181,7 +181,7 @@ fn message_nesting(_: FrameClock<'_>, out: &mut dyn Write) -> fmt::Result {
 
 /// What the engine takes of memory, and what it may take.
 fn task_memory(_: FrameClock<'_>, out: &mut dyn Write) -> fmt::Result {
-    for Share { name, bytes, budget } in empty_engine().memory() {
+    for Share { name, bytes, budget } in of_all(&empty_engine()) {
         writeln!(out, "{name} {bytes} of {budget}")?;
     }
     Ok(())

@@ -66,7 +66,7 @@ pub struct Source {
     pub clips: Vec<ClipSource>,
 }
 
-const EVENTS: [(&str, u16); 18] = [
+const EVENTS: [(&str, u16); 20] = [
     ("knockdown", kind::KNOCKDOWN),
     ("partner", kind::PARTNER),
     ("effect", kind::EFFECT),
@@ -80,6 +80,8 @@ const EVENTS: [(&str, u16); 18] = [
     ("early_block", kind::EARLY_BLOCK),
     ("window", kind::WINDOW),
     ("end", kind::END),
+    ("lift", kind::LIFT),
+    ("put_back", kind::PUT_BACK),
     ("release", kind::RELEASE),
     ("take", kind::TAKE),
     ("partner_hit", kind::PARTNER_HIT),

@@ -57,6 +57,10 @@ pub fn game(rig: &mut Rig) -> Result<Counts> {
                 in_order(&seen, &["TAKEN money, 20 in hand"]),
             );
         }
+        if stop.name == "boardwalk" {
+            counts += judge("the game's wheel updates as intervals and starts say, and never a human", wheel(&seen));
+            counts += judge("humans, cameras, flags and boxes have handles from their starts", handles(&seen));
+        }
         if stop.arguments == FIGHT {
             counts += judge("a gang follows and rivals come", in_order(&seen, &WAY_TO_FIGHT));
         }
@@ -64,6 +68,31 @@ pub fn game(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("{} looks as it should", stop.name), golden(rig, &seen, stop.name));
     }
     Ok(counts)
+}
+
+/// The game's own watch of its wheel: the steady tasks' updates are as their intervals and starts say.
+/// Source: settled questions 13.
+fn wheel(seen: &Seen) -> Result<()> {
+    let line = seen.lines.iter().find(|line| line.starts_with("WHEEL ")).context("no line WHEEL")?;
+    println!("  {line}");
+    let of = |word: &str| -> Result<u32> {
+        let mut words = line.split(' ').skip_while(|seen| *seen != word);
+        Ok(words.nth(1).with_context(|| format!("no `{word}` in `{line}`"))?.parse()?)
+    };
+    ensure!(of("steady")? > 50 && of("expected")? > 1000, "too little was watched: {line}");
+    ensure!(of("expected")? == of("counted")?, "{line}");
+    ensure!(of("Human")? == 0 && of("PauseParticle")? == 0, "{line}");
+    ensure!(["Object", "Particle", "Car"].into_iter().all(|class| of(class).is_ok_and(|count| count > 0)), "{line}");
+    Ok(())
+}
+
+/// Where the handles of each kind begin, as the game's own line says. Source: seed 000, Handles.
+fn handles(seen: &Seen) -> Result<()> {
+    let line = seen.lines.iter().find(|line| line.starts_with("HANDLES ")).context("no line HANDLES")?;
+    println!("  {line}");
+    ensure!(line.starts_with("HANDLES Human 0 Camera 60 Flag 108 Box 620 Cursor 748 live "), "{line}");
+    ensure!(line.ends_with(" paths 2"), "{line}");
+    Ok(())
 }
 
 /// The real controller: its module is spoken to, buttons arrive, and menus answer them.
