@@ -52,6 +52,8 @@ pub enum Program {
     IopModule,
     /// A program that proves an EE kernel's calls; for the tests.
     KernelTest,
+    /// A program that does at its start and end what programs of the public SDK do; for the tests.
+    SdkTest,
     /// A program that starts an IOP module and proves an IOP kernel's servers.
     IopClient,
     /// An IOP module that proves an IOP kernel's libraries; for the tests.
@@ -60,7 +62,7 @@ pub enum Program {
 
 impl Program {
     /// Every program, in build order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Game,
         Self::Kernel,
         Self::EeLoad,
@@ -68,6 +70,7 @@ impl Program {
         Self::IopKernel,
         Self::IopModule,
         Self::KernelTest,
+        Self::SdkTest,
         Self::IopClient,
         Self::IopTest,
     ];
@@ -84,6 +87,7 @@ impl Program {
             Self::IopKernel => "bootrom-iop",
             Self::IopModule => "boardwalk-iop",
             Self::KernelTest => "bootrom-selftest",
+            Self::SdkTest => "bootrom-sdk",
             Self::IopClient => "bootrom-iop-client",
             Self::IopTest => "bootrom-iop-selftest",
         }
@@ -92,14 +96,16 @@ impl Program {
     /// Which processor it runs on. The reset code runs on both, so it keeps to the older one's instructions.
     pub const fn processor(self) -> Processor {
         match self {
-            Self::Game | Self::Kernel | Self::EeLoad | Self::KernelTest | Self::IopClient => Processor::Ee,
+            Self::Game | Self::Kernel | Self::EeLoad | Self::KernelTest | Self::SdkTest | Self::IopClient => {
+                Processor::Ee
+            }
             Self::Reset | Self::IopKernel | Self::IopModule | Self::IopTest => Processor::Iop,
         }
     }
 
     /// Whether the package has a library beside the program.
     const fn has_library(self) -> bool {
-        !matches!(self, Self::Reset | Self::KernelTest | Self::IopClient | Self::IopTest)
+        !matches!(self, Self::Reset | Self::KernelTest | Self::SdkTest | Self::IopClient | Self::IopTest)
     }
 
     const fn linker_script(self) -> &'static str {
@@ -109,7 +115,7 @@ impl Program {
             Self::EeLoad => "linker/rom-eeload.ld",
             Self::IopKernel => "linker/rom-iop.ld",
             Self::IopModule | Self::IopTest => "linker/iop.ld",
-            Self::Game | Self::KernelTest | Self::IopClient => "linker/ee.ld",
+            Self::Game | Self::KernelTest | Self::SdkTest | Self::IopClient => "linker/ee.ld",
         }
     }
 }

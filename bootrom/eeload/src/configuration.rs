@@ -4,7 +4,7 @@
 //! cannot be meant otherwise. Source: disc notes, section 1.
 
 /// Most bytes of a SYSTEM.CNF that are looked at.
-pub const MOST_BYTES: usize = 4096;
+pub const MOST_BYTES: usize = 8192;
 
 /// What a disc says about its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

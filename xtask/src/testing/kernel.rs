@@ -81,7 +81,19 @@ pub fn stress(rig: &mut Rig) -> Result<Counts> {
     let seen = run_stress(rig, STRESS_SECONDS, PATIENCE)?;
     let mut counts = proved(&seen, ", under stress");
     counts += judge("the kernel stands the stress", ended_well(&seen));
+    counts += judge("the idle kernel takes no more of a frame than it may", idle_share(rig));
     Ok(counts)
+}
+
+/// Percent of a frame that the kernel takes while nobody has work.
+fn idle_share(rig: &mut Rig) -> Result<()> {
+    const MOST: f64 = 1.0;
+    let lines = figures(rig)?;
+    let of = |line: &String| line.strip_prefix("BENCH rom/idle-share ")?.split(' ').next()?.parse::<f64>().ok();
+    let share = lines.iter().find_map(of).context("no share was measured")?;
+    println!("  {share} percent of a frame");
+    ensure!(share <= MOST, "{share} percent of a frame, of which {MOST} may be taken");
+    Ok(())
 }
 
 /// The same for guest minutes.

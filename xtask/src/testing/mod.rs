@@ -16,6 +16,7 @@ mod modules;
 mod overlay;
 mod packing;
 mod physics_facts;
+mod programs;
 mod release;
 mod rig;
 mod scenarios;
@@ -96,6 +97,11 @@ const STEPS: &[Step] = &[
         name: "console/kernel",
         about: "the boot ROM's EE kernel, call by call, and with hostile arguments",
         run: kernel::facts,
+    },
+    Step {
+        name: "console/programs",
+        about: "a program with the public SDK's conventions, and modules, as `run` starts them",
+        run: programs::programs,
     },
     Step { name: "console/stress", about: "the boot ROM with 64 threads and everything at once", run: kernel::stress },
     Step { name: "console/modules", about: "the boot ROM's IOP libraries and servers, twice", run: modules::modules },

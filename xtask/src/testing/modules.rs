@@ -5,6 +5,7 @@ use super::rig::{Boots, Job};
 use super::{Counts, Rig};
 use crate::build::Program;
 use crate::coverage;
+use crate::emulator::card;
 use crate::irx::ioprp::{self, ImageFile};
 use crate::irx::starter;
 use crate::iso::DiscFile;
@@ -16,10 +17,11 @@ const VERSION: u16 = 0x0100;
 /// Where the facts of the module and of its client stand.
 const FACTS: [&str; 2] = ["bootrom/iop/selftest", "bootrom/iop/client"];
 
-/// An image that brings the module instead of the ROM's file server, and another module that the ROM has not.
-const IMAGE: &str = "IOPRP.IMG";
+/// An image that brings the module instead of a server of the ROM's.
+pub(super) const IMAGE: &str = "IOPRP.IMG";
 
-fn image(module: &[u8]) -> Result<Vec<u8>> {
+/// The image with the module in the place of `server`.
+pub(super) fn image(module: &[u8], server: &str) -> Result<Vec<u8>> {
     let list = b"@800\nSYSMEM\nLOADCORE\nLOADFILE\nCDVDMAN\nCDVDFSV\nSIFINIT\nFILEIO\nEESYNC\n";
     ioprp::pack(&[
         ImageFile { name: "IOPBTCONF", version: 0, bytes: list },
@@ -27,7 +29,7 @@ fn image(module: &[u8]) -> Result<Vec<u8>> {
         ImageFile { name: "SYSMEM", version: 0x0300, bytes: b"no module" },
         // Without its driver the drive's server stays, too.
         ImageFile { name: "CDVDFSV", version: 0x0300, bytes: b"no module" },
-        ImageFile { name: "FILEIO", version: 0x0204, bytes: module },
+        ImageFile { name: server, version: 0x0204, bytes: module },
     ])
 }
 
@@ -42,7 +44,7 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
     std::fs::create_dir_all(path.parent().context("the file lies in a folder")?)?;
     std::fs::write(&path, starter::module_of(&built(rig, Program::IopTest)?, NAME, VERSION)?)?;
     let module = starter::module_file(&path)?;
-    let others = vec![DiscFile { path: IMAGE.into(), bytes: image(&module)? }];
+    let others = vec![DiscFile { path: IMAGE.into(), bytes: image(&module, "FILEIO")? }];
     let files = starter::files(&built(rig, Program::IopClient)?, module, "prove", others)?;
     let mut counts = Counts::default();
     let mut named = Vec::new();
@@ -52,7 +54,9 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
     let job = Job::new("modules", "");
     let leftovers = Job { fill_ram: true, ..Job::new("modules-filled", "") };
     for (job, where_run) in [(job, ""), (leftovers, ", RAM full of leftovers")] {
-        let seen = rig.boot(&Job { boots: Boots::Files(files.clone()), ..job })?;
+        let path = rig.context.target.join("tests").join(format!("{}-card.ps2", job.name));
+        std::fs::write(&path, card::unformatted()).with_context(|| format!("cannot write {}", path.display()))?;
+        let seen = rig.boot(&Job { boots: Boots::Files(files.clone()), card: Some(path), ..job })?;
         let mut proved = 0;
         for line in &seen.lines {
             if line.starts_with("IOP ok ") {

@@ -42,6 +42,10 @@ pub enum Boots {
     Image(PathBuf),
     /// A disc with only these files.
     Files(Vec<DiscFile>),
+    /// A program of the host's, as `run --elf` starts it.
+    Elf(PathBuf),
+    /// A module of the host's, as the emulator's own command line starts it.
+    Irx(PathBuf),
     /// Nothing.
     NoDisc,
 }
@@ -210,6 +214,8 @@ impl Rig {
         let boot = match &job.boots {
             Boots::Game => Boot::Disc(self.disc(&job.name, &job.arguments)?.path),
             Boots::Image(path) => Boot::Disc(path.clone()),
+            Boots::Elf(path) => Boot::Elf(path.clone()),
+            Boots::Irx(path) => Boot::Irx(path.clone()),
             Boots::NoDisc => Boot::NoDisc,
             Boots::Files(files) => {
                 let path = self.folder()?.join(format!("{}.iso", job.name));

@@ -1,6 +1,7 @@
 //! The module's start, and the thread that tries the facts.
 
 use crate::facts::{self, modules};
+use crate::refuse;
 use crate::system::{self, ThreadParameters};
 use crate::tally::Tally;
 use core::cell::UnsafeCell;
@@ -29,7 +30,7 @@ static _irx_id: Id = Id { name: c"selftest".as_ptr().cast(), version: VERSION };
 pub const DONE: u32 = 0x1_0000;
 const PRIORITY: u32 = 60;
 const STACK: u32 = 0x4000;
-/// The module stays.
+/// The module stays. At the boot, any bits above would name a function to be called later.
 const RESIDENT: i32 = 0;
 /// The module is thrown away; as the answer to a stop: it has stopped.
 const UNLOAD: i32 = 1;
@@ -60,8 +61,13 @@ extern "C" fn _start(count: i32, arguments: *const *const u8) -> i32 {
     if is_told(count, arguments, modules::GUEST) {
         return REMOVABLE;
     }
+    if is_told(count, arguments, RESTART) {
+        return begin(restart);
+    }
     if count == 0 {
-        // The boot passes nothing: the module came with an image, and its client only looks whether it is there.
+        // The boot passes nothing: the module came with an image. Its client only looks whether it is there, or finds a loader
+        // in it that refuses everything.
+        begin(refuse::serve);
         return RESIDENT;
     }
     // SAFETY: the first argument is the path.
@@ -69,11 +75,24 @@ extern "C" fn _start(count: i32, arguments: *const *const u8) -> i32 {
     let count = path.len().min(PATH_BYTES - 1);
     // SAFETY: nothing else of this module runs yet.
     unsafe { (&mut *PATH.0.get())[..count].copy_from_slice(&path[..count]) };
+    begin(run)
+}
+
+/// Starts the module's thread. A word's address has no bits of a start function's verdict: the module stays.
+fn begin(entry: extern "C" fn(u32)) -> i32 {
     let parameters =
-        ThreadParameters { attributes: CODE_IN_C, option: 0, entry: run, stack_bytes: STACK, priority: PRIORITY };
+        ThreadParameters { attributes: CODE_IN_C, option: 0, entry, stack_bytes: STACK, priority: PRIORITY };
     let thread = system::CreateThread(&raw const parameters);
-    // A word's address has no bits of a start function's verdict: the module stays.
     if system::StartThread(thread, 0) == 0 { VERDICT.0.get() as i32 } else { UNLOAD }
+}
+
+/// What a copy is told that starts the processor anew, and the microseconds that it leaves its client to get ready.
+const RESTART: &CStr = c"restart";
+const TIME_TO_GET_READY: u32 = 200_000;
+
+extern "C" fn restart(_argument: u32) {
+    system::DelayThread(TIME_TO_GET_READY);
+    system::ReBootStart(c"rom0:UDNL cdrom0:\\IOPRP.IMG;1".as_ptr().cast(), 0);
 }
 
 /// Whether the first argument behind the path is `word`.

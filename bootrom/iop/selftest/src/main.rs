@@ -10,7 +10,11 @@ mod facts;
 #[cfg(target_arch = "mips")]
 mod handler;
 #[cfg(target_arch = "mips")]
+mod library;
+#[cfg(target_arch = "mips")]
 mod machine;
+#[cfg(target_arch = "mips")]
+mod refuse;
 #[cfg(target_arch = "mips")]
 mod system;
 #[cfg(target_arch = "mips")]

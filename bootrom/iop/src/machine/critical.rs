@@ -24,10 +24,11 @@ pub fn critical<R>(body: impl FnOnce() -> R) -> R {
     result
 }
 
-/// A value that is only touched with the interrupt gate closed.
+/// A value that is only touched with the interrupt gate closed. It lies at the wrapper's own address, for other software's sake.
+#[repr(C)]
 pub struct Shared<T> {
-    borrowed: Cell<bool>,
     value: UnsafeCell<T>,
+    borrowed: Cell<bool>,
 }
 
 // SAFETY: there is one processor, and `with` lets nothing in between: the gate is closed and a second borrow refused.
@@ -37,6 +38,11 @@ impl<T> Shared<T> {
     /// Wraps a value.
     pub const fn new(value: T) -> Self {
         Shared { borrowed: Cell::new(false), value: UnsafeCell::new(value) }
+    }
+
+    /// Where the value lies, for records that tell other software of it.
+    pub fn address(&self) -> u32 {
+        self.value.get() as u32
     }
 
     /// Runs `body` on the value, interrupts held.

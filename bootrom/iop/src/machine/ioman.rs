@@ -3,7 +3,9 @@
 //! The kernel's own servers call it through an import table like any module, because the emulator recognises such
 //! calls and answers `host:` files itself.
 
+use super::console::log;
 use super::critical::Shared;
+use super::libraries::loadcore;
 use bootrom_iop::path::{DevicePath, split};
 use core::arch::global_asm;
 use core::ffi::CStr;
@@ -138,14 +140,26 @@ impl Operations {
 // SAFETY: operations are functions, and constant.
 unsafe impl Sync for Operations {}
 
+/// Devices and files where the first releases of the public SDK's own file manager take them over from: behind 16 bytes of
+/// what follows the module's code and data.
+///
+/// Source: public SDK (the file manager that takes the system's place)
+#[repr(C)]
 struct Table {
+    unused: [u32; 4],
     devices: [*mut Device; DEVICES],
     files: [File; FILES],
 }
 
 const FREE: File = File { mode: 0, unit: 0, device: null_mut(), private: 0 };
 
-static TABLE: Shared<Table> = Shared::new(Table { devices: [null_mut(); DEVICES], files: [FREE; FILES] });
+static TABLE: Shared<Table> =
+    Shared::new(Table { unused: [0; 4], devices: [null_mut(); DEVICES], files: [FREE; FILES] });
+
+/// Where the module's variables lie, as its record tells.
+pub fn variables() -> u32 {
+    TABLE.address()
+}
 
 /// The bytes of a C string.
 ///
@@ -384,6 +398,8 @@ global_asm!(
     ".section .text.imports, \"ax\", @progbits",
     ".set noreorder",
     ".balign 4",
+    ".globl ioman_imports",
+    "ioman_imports:",
     ".word 0x41E00000, 0, 0x0102",
     ".ascii \"ioman\\0\\0\\0\"",
     ".globl import_open",
@@ -402,6 +418,8 @@ global_asm!(
     "import_lseek: j ioman_lseek",
     "addiu $0, $0, 8",
     ".word 0, 0",
+    // Zeroes up to where code begins, so that the linker puts no words of its own between.
+    ".balign 16, 0",
     ".set reorder",
 );
 
@@ -411,6 +429,18 @@ unsafe extern "C" {
     safe fn import_read(fd: i32, buffer: *mut u8, size: i32) -> i32;
     safe fn import_write(fd: i32, buffer: *const u8, size: i32) -> i32;
     safe fn import_lseek(fd: i32, offset: i32, whence: i32) -> i32;
+}
+
+/// Makes the kernel's own calls clients of the library like a module's, so that whoever takes the library's place gets them, too.
+pub fn link_own_calls() {
+    /// The table's head, five functions, the end.
+    const BYTES: u32 = 20 + 5 * 8 + 8;
+    unsafe extern "C" {
+        static ioman_imports: u8;
+    }
+    if let Err(error) = loadcore::link(&raw const ioman_imports as u32, BYTES) {
+        log!("IOP: error: the kernel's own calls of files are not linked: {error:?}");
+    }
 }
 
 /// [`ioman_open`] as a module calls it.

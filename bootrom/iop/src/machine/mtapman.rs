@@ -12,7 +12,16 @@ use core::cell::UnsafeCell;
 static TABLE: Exports<8> = exports(
     b"mtapman",
     0x0102,
-    [(4, open as *const ()), (5, close as *const ()), (6, slots as *const ()), (7, change_slot as *const ())],
+    [
+        // Covers: iop, mtapman 4 mtapPortOpen test=a port without a multitap is not one
+        (4, open as *const ()),
+        // Covers: iop, mtapman 5 mtapPortClose test=a port is closed
+        (5, close as *const ()),
+        // Covers: iop, mtapman 6 mtapGetSlotNumber test=a plain port has one slot
+        (6, slots as *const ()),
+        // Covers: iop, mtapman 7 mtapChangeSlot test=a plain port has one slot
+        (7, change_slot as *const ()),
+    ],
 );
 
 static SERVER: ServerThread = ServerThread {

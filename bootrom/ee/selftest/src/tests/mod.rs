@@ -61,6 +61,10 @@ pub fn run(arguments: &Arguments) -> i32 {
     if path.contains("FAULTH") {
         faults::call_in_handler();
     }
+    if path.contains("NOLOADER") {
+        programs::without_loader();
+        return 1;
+    }
     if path.contains("HOSTILE") {
         hostile::run(&mut tally);
         return end(&tally);

@@ -3,6 +3,7 @@
 use super::Tally;
 use super::calls::call;
 use boardwalk::ee::crt0::Arguments;
+use boardwalk::ee::sif::link::Link;
 use boardwalk::ee::syscall;
 use boardwalk::tty_println;
 use core::ffi::c_char;
@@ -77,4 +78,15 @@ pub fn start_fourth() {
 pub fn fourth(tally: &mut Tally, arguments: &Arguments) {
     tally.equal("fourth: the start-up program hands its arguments on", arguments.iter().nth(1), Some("fourth"));
     started(tally);
+}
+
+/// Starts a program where the IOP's loader is one that loads nothing.
+pub fn without_loader() {
+    const IMAGE: &[u8] = b"rom0:UDNL cdrom0:\\IOPRP.IMG;1";
+    match Link::start().and_then(|link| link.restart_iop(IMAGE)) {
+        Ok(mut link) => link.close(),
+        Err(error) => tty_println!("KERNEL FAILED the IOP with an image: {}", error),
+    }
+    // SAFETY: the path is a string.
+    unsafe { syscall::load_exec_ps2(c"cdrom0:\\GP.ELF;1".as_ptr(), 0, core::ptr::null()) };
 }

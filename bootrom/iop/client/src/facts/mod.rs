@@ -1,5 +1,7 @@
 //! The facts about the IOP's servers, as a program of the EE finds them.
 
+mod cards;
+mod drive;
 mod hostile;
 mod loader;
 mod module;
@@ -57,7 +59,10 @@ pub fn run(mut link: Link, failed: u32) -> Result<(Link, u32), Error> {
     let mut tally = Tally { failed };
     module::run(&mut tally, &mut link)?;
     loader::run(&mut tally, &mut link)?;
+    drive::run(&mut tally, &mut link)?;
     hostile::run(&mut tally, &mut link)?;
+    cards::run(&mut tally, &mut link, false)?;
     link = restart::run(&mut tally, link)?;
+    cards::run(&mut tally, &mut link, true)?;
     Ok((link, tally.failed))
 }

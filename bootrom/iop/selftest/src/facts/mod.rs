@@ -3,15 +3,18 @@
 mod disc;
 mod drive;
 mod files;
+mod fuzz;
 mod handlers;
 mod hostile;
 mod kernel;
+mod layout;
 mod lines;
 mod link;
 mod lists;
 mod memory;
 pub mod modules;
 mod pools;
+mod serial;
 mod sound;
 mod tables;
 mod text;
@@ -37,4 +40,7 @@ pub fn run(tally: &mut Tally, path: *const u8) {
     sound::run(tally);
     hostile::run(tally, path);
     tables::run(tally);
+    layout::run(tally);
+    serial::run(tally);
+    fuzz::run(tally);
 }

@@ -10,6 +10,13 @@ struct Library {
     numbers: &'static [RangeInclusive<usize>],
 }
 
+impl Library {
+    /// The version to ask by: the ROM device's library begins with 2.
+    fn version(&self) -> u32 {
+        if self.name == "romdrv" { 0x0201 } else { 0x0101 }
+    }
+}
+
 const fn library(name: &'static str, numbers: &'static [RangeInclusive<usize>]) -> Library {
     Library { name, numbers }
 }
@@ -37,6 +44,7 @@ const RESIDENT: &[Library] = &[
     library("ioman", &[4..=18, 20..=21]),
     // 15 answers 0 for every device, as numbers without a function do.
     library("modload", &[3..=14, 16..=28]),
+    library("romdrv", &[4..=5]),
     library("stdio", &[4..=14]),
     library("sifman", &[4..=32]),
     library("sifcmd", &[4..=29]),
@@ -45,7 +53,7 @@ const RESIDENT: &[Library] = &[
 
 /// What comes with drivers of the ROM, by the drivers' files.
 const DRIVERS: &[(&core::ffi::CStr, Library)] = &[
-    (c"rom0:XSIO2MAN", library("sio2man", &[4..=26, 48..=58])),
+    (c"rom0:XSIO2MAN", library("sio2man", &[4..=58])),
     (c"rom0:XMTAPMAN", library("mtapman", &[4..=7])),
     (c"rom0:LIBSD", library("libsd", &[2..=2, 4..=33])),
 ];
@@ -67,7 +75,7 @@ const RESERVED: usize = 1;
 fn check(tally: &mut Tally, library: &Library) {
     let mut name = [0; 8];
     name[..library.name.len()].copy_from_slice(library.name.as_bytes());
-    let asked = LibraryName { lists: [0; 2], version: 0x0101, name };
+    let asked = LibraryName { lists: [0; 2], version: library.version(), name };
     let table = system::QueryLibraryEntryTable(&raw const asked);
     if table.is_null() {
         tally.holds(library.name, false);

@@ -80,6 +80,7 @@ imports! { "cdvdman", "0x0101";
     fn sceCdReadDVDV(sector: u32, sectors: u32, buffer: *mut u8, mode: *const u32) -> i32 = 20;
     fn sceCdCheckCmd() -> i32 = 21;
     fn sceCdRI(buffer: *mut u8, result: *mut u32) -> i32 = 22;
+    fn sceCdWI(buffer: *const u8, result: *mut u32) -> i32 = 23;
     fn sceCdWriteClock(clock: *mut DriveClock) -> i32 = 25;
     fn sceCdReadNVM(address: u32, data: *mut u16, result: *mut u8) -> i32 = 26;
     fn sceCdWriteNVM(address: u32, data: u16, result: *mut u8) -> i32 = 27;

@@ -67,6 +67,7 @@ pub struct ModuleStatus {
 }
 
 imports! { "modload", "0x0101";
+    fn ReBootStart(command: *const u8, flags: u32) -> i32 = 4;
     fn LoadModuleAddress(path: *const u8, address: u32, distance: u32) -> i32 = 5;
     fn LoadModule(path: *const u8) -> i32 = 6;
     fn LoadStartModule(path: *const u8, bytes: u32, arguments: *const u8, result: *mut i32) -> i32 = 7;

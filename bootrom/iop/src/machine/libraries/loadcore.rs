@@ -7,16 +7,18 @@ use crate::machine::post_boot;
 use bootrom_iop::boot_modes::{BootModes, WORDS};
 use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::loadcore::{Libraries, Words};
+use core::arch::global_asm;
 use core::ptr::null_mut;
 
-/// Library functions by number.
+/// Library functions by number. Other software finds the table by the one that was registered before, at 0x830.
+#[unsafe(link_section = ".low.loader_table")]
 pub static TABLE: Exports<25> = exports(
     b"loadcore",
     0x0101,
     [
         // Covers: iop, loadcore 3 GetLibraryEntryTable test=a library is found in the list of all
         // Covers: iop, loadcore 3 GetLoadcoreInternalData test=and as many as it says
-        (3, internal_data as *const ()),
+        (3, loadcore_internal_data as *const ()),
         // Covers: iop, loadcore 4 FlushIcache test=code that was written runs behind a flush
         (4, flush as *const ()),
         // Covers: iop, loadcore 5 FlushDcache test=what was written is in memory behind a flush
@@ -74,6 +76,7 @@ pub struct Lists {
 }
 
 /// The registered libraries and the loaded modules.
+#[unsafe(link_section = ".low.lists")]
 pub static LISTS: Shared<Lists> = Shared::new(Lists {
     libraries: Libraries::new(),
     modules: core::ptr::null_mut(),
@@ -137,8 +140,24 @@ pub fn unlink(start: u32, bytes: u32) {
     LISTS.with(|lists| lists.libraries.unlink(&mut Ram, start, bytes));
 }
 
-extern "C" fn internal_data() -> u32 {
-    LISTS.with(|lists| lists as *const Lists as u32)
+global_asm!(
+    // Start-up code of the public SDK reads the lists' address out of the first two instructions, from the EE.
+    ".section .text.low, \"ax\", @progbits",
+    ".set noreorder",
+    ".globl loadcore_internal_data",
+    ".type loadcore_internal_data, @function",
+    "loadcore_internal_data:",
+    "lui $2, %hi({lists})",
+    "addiu $2, $2, %lo({lists})",
+    "jr $31",
+    "nop",
+    ".set reorder",
+    ".text",
+    lists = sym LISTS,
+);
+
+unsafe extern "C" {
+    fn loadcore_internal_data() -> u32;
 }
 
 extern "C" fn register_entries(table: u32) -> i32 {

@@ -11,13 +11,15 @@ mod intrman;
 mod ioman;
 pub mod loadcore;
 mod modload;
+mod romdrv;
+mod secrman;
 mod sifcmd;
 mod sifman;
 pub mod sio2man;
 mod ssbusc;
 mod stdio;
 mod sysclib;
-mod sysmem;
+pub mod sysmem;
 mod thbase;
 mod thevent;
 mod thmsgbx;
@@ -27,6 +29,7 @@ mod timrman;
 mod vblank;
 
 use super::critical::critical;
+use super::ioman as files;
 use super::threads::{THREADS, call, call_blocking, in_interrupt};
 use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::loadcore::EXPORT_MAGIC;
@@ -77,6 +80,11 @@ pub const fn exports<const N: usize, const M: usize>(
 }
 
 impl<const N: usize> Exports<N> {
+    /// Where the table lies.
+    pub fn address(&'static self) -> u32 {
+        self as *const Self as u32
+    }
+
     /// Registers the table.
     fn register(&'static self) {
         let address = self as *const Self as u32;
@@ -101,8 +109,9 @@ pub extern "C" fn nothing() -> i32 {
 
 /// Registers every library of the kernel.
 pub fn start() {
-    loadcore::TABLE.register();
+    // In this order: other software knows the loader's table by the one before it.
     sysmem::TABLE.register();
+    loadcore::TABLE.register();
     excepman::TABLE.register();
     intrman::TABLE.register();
     ssbusc::TABLE.register();
@@ -118,7 +127,10 @@ pub fn start() {
     sifman::TABLE.register();
     sifcmd::TABLE.register();
     ioman::TABLE.register();
+    files::link_own_calls();
     modload::TABLE.register();
+    romdrv::TABLE.register();
+    secrman::TABLE.register();
     stdio::TABLE.register();
     sysclib::TABLE.register();
     vblank::TABLE.register();

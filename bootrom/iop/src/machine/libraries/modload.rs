@@ -17,6 +17,7 @@ pub static TABLE: Exports<29> = exports(
     [
         // Covers: iop, modload 3 GetModloadInternalData test=the loader keeps its own state to itself
         (3, internal_data as *const ()),
+        // Covers: iop, modload 4 ReBootStart test=a module starts its processor anew with an image
         (4, restart as *const ()),
         // Covers: iop, modload 5 LoadModuleAddress test=a place within own memory
         (5, load_to as *const ()),

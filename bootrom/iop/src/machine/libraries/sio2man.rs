@@ -19,39 +19,115 @@ const fn table(version: u16) -> Exports<FUNCTIONS> {
         b"sio2man",
         version,
         [
+            // Covers: iop, sio2man 4 sio2_ctrl_set test=the interface's control is kept
             (4, set_word::<CONTROL> as *const ()),
+            // Covers: iop, sio2man 5 sio2_ctrl_get test=the interface's control is kept
             (5, word::<CONTROL> as *const ()),
+            // Covers: iop, sio2man 6 sio2_stat6c_get test=the interface's results are told
             (6, word::<RESULT> as *const ()),
+            // Covers: iop, sio2man 7 sio2_portN_ctrl1_set test=a port's timing is kept
             (7, set_timing as *const ()),
+            // Covers: iop, sio2man 8 sio2_portN_ctrl1_get test=a port's timing is kept
             (8, timing as *const ()),
+            // Covers: iop, sio2man 9 sio2_portN_ctrl2_set test=a port's timing is kept
             (9, set_timing_2 as *const ()),
+            // Covers: iop, sio2man 10 sio2_portN_ctrl2_get test=a port's timing is kept
             (10, timing_2 as *const ()),
+            // Covers: iop, sio2man 11 sio2_stat70_get test=the interface's results are told
             (11, word::<RESULT_2> as *const ()),
+            // Covers: iop, sio2man 12 sio2_regN_set test=a command of the queue is kept
             (12, set_queue as *const ()),
+            // Covers: iop, sio2man 13 sio2_regN_get test=a command of the queue is kept
             (13, queue as *const ()),
+            // Covers: iop, sio2man 14 sio2_stat74_get test=the interface's results are told
             (14, word::<RESULT_3> as *const ()),
+            // Covers: iop, sio2man 15 sio2_unkn78_set test=the interface's counters are kept
             (15, set_word::<COUNTER> as *const ()),
+            // Covers: iop, sio2man 16 sio2_unkn78_get test=the interface's counters are kept
             (16, word::<COUNTER> as *const ()),
+            // Covers: iop, sio2man 17 sio2_unkn7c_set test=the interface's counters are kept
             (17, set_word::<COUNTER_2> as *const ()),
+            // Covers: iop, sio2man 18 sio2_unkn7c_get test=the interface's counters are kept
             (18, word::<COUNTER_2> as *const ()),
+            // Covers: iop, sio2man 19 sio2_data_out test=bytes go to a controller by hand and come back
             (19, send as *const ()),
+            // Covers: iop, sio2man 20 sio2_data_in test=bytes go to a controller by hand and come back
             (20, receive as *const ()),
+            // Covers: iop, sio2man 21 sio2_stat_set test=an interrupt of the interface is taken back
             (21, set_word::<INTERRUPT> as *const ()),
+            // Covers: iop, sio2man 22 sio2_stat_get test=an interrupt of the interface is taken back
             (22, word::<INTERRUPT> as *const ()),
+            // Covers: iop, sio2man 23 sio2_pad_transfer_init test=the interface is one user's at a time
             (23, take as *const ()),
+            // Covers: iop, sio2man 24 sio2_mc_transfer_init test=a driver of cards takes it, too
             (24, take as *const ()),
+            // Covers: iop, sio2man 25 sio2_transfer test=a controller answers a transfer
             (25, transfer as *const ()),
+            // Covers: iop, sio2man 26 sio2_transfer_reset test=the interface is one user's at a time
             (26, give as *const ()),
+            // Covers: iop, sio2man 27 sio2_ctrl_set2 test=the registers' newer numbers reach the same
+            (27, set_word::<CONTROL> as *const ()),
+            // Covers: iop, sio2man 28 sio2_ctrl_get2 test=the registers' newer numbers reach the same
+            (28, word::<CONTROL> as *const ()),
+            // Covers: iop, sio2man 29 sio2_stat6c_get2 test=the registers' newer numbers reach the same
+            (29, word::<RESULT> as *const ()),
+            // Covers: iop, sio2man 30 sio2_portN_ctrl1_set2 test=the registers' newer numbers reach the same
+            (30, set_timing as *const ()),
+            // Covers: iop, sio2man 31 sio2_portN_ctrl1_get2 test=the registers' newer numbers reach the same
+            (31, timing as *const ()),
+            // Covers: iop, sio2man 32 sio2_portN_ctrl2_set2 test=the registers' newer numbers reach the same
+            (32, set_timing_2 as *const ()),
+            // Covers: iop, sio2man 33 sio2_portN_ctrl2_get2 test=the registers' newer numbers reach the same
+            (33, timing_2 as *const ()),
+            // Covers: iop, sio2man 34 sio2_stat70_get2 test=the registers' newer numbers reach the same
+            (34, word::<RESULT_2> as *const ()),
+            // Covers: iop, sio2man 35 sio2_regN_set2 test=the registers' newer numbers reach the same
+            (35, set_queue as *const ()),
+            // Covers: iop, sio2man 36 sio2_regN_get2 test=the registers' newer numbers reach the same
+            (36, queue as *const ()),
+            // Covers: iop, sio2man 37 sio2_stat74_get2 test=the registers' newer numbers reach the same
+            (37, word::<RESULT_3> as *const ()),
+            // Covers: iop, sio2man 38 sio2_unkn78_set2 test=the registers' newer numbers reach the same
+            (38, set_word::<COUNTER> as *const ()),
+            // Covers: iop, sio2man 39 sio2_unkn78_get2 test=the registers' newer numbers reach the same
+            (39, word::<COUNTER> as *const ()),
+            // Covers: iop, sio2man 40 sio2_unkn7c_set2 test=the registers' newer numbers reach the same
+            (40, set_word::<COUNTER_2> as *const ()),
+            // Covers: iop, sio2man 41 sio2_unkn7c_get2 test=the registers' newer numbers reach the same
+            (41, word::<COUNTER_2> as *const ()),
+            // Covers: iop, sio2man 42 sio2_data_out2 test=the registers' newer numbers reach the same
+            (42, send as *const ()),
+            // Covers: iop, sio2man 43 sio2_data_in2 test=the registers' newer numbers reach the same
+            (43, receive as *const ()),
+            // Covers: iop, sio2man 44 sio2_stat_set2 test=the registers' newer numbers reach the same
+            (44, set_word::<INTERRUPT> as *const ()),
+            // Covers: iop, sio2man 45 sio2_stat_get2 test=the registers' newer numbers reach the same
+            (45, word::<INTERRUPT> as *const ()),
+            // Covers: iop, sio2man 46 sio2_pad_transfer_init2 test=a driver of controllers takes it under its newer number
+            (46, take as *const ()),
+            // Covers: iop, sio2man 47 sio2_mc_transfer_init2 test=a driver of cards takes it under its newer number
+            (47, take as *const ()),
+            // Covers: iop, sio2man 48 sio2_mtap_transfer_init test=a driver of multitaps takes it, too
             (48, take as *const ()),
+            // Covers: iop, sio2man 49 sio2_transfer2 test=a controller answers a transfer under its newer number
             (49, transfer as *const ()),
+            // Covers: iop, sio2man 50 sio2_transfer_reset2 test=and gives it back under that
             (50, give as *const ()),
+            // Covers: iop, sio2man 51 sio2_mtap_change_slot_set test=a multitap's driver answers for its ports
             (51, set_hook::<CHANGE_SLOT> as *const ()),
+            // Covers: iop, sio2man 52 sio2_mtap_get_slot_max_set test=a multitap's driver answers for its ports
             (52, set_hook::<SLOTS> as *const ()),
+            // Covers: iop, sio2man 53 sio2_mtap_get_slot_max2_set test=a multitap's driver answers for its ports
             (53, set_hook::<SLOTS_2> as *const ()),
+            // Covers: iop, sio2man 54 sio2_mtap_update_slots_set test=a multitap's driver answers for its ports
             (54, set_hook::<UPDATE_SLOTS> as *const ()),
+            // Covers: iop, sio2man 55 sio2_mtap_change_slot test=a multitap's driver answers for its ports
             (55, call_hook::<CHANGE_SLOT> as *const ()),
+            // Covers: iop, sio2man 56 sio2_mtap_get_slot_max test=a multitap's driver answers for its ports
             (56, call_hook::<SLOTS> as *const ()),
+            // Covers: iop, sio2man 57 sio2_mtap_get_slot_max2 test=a multitap's driver answers for its ports
             (57, call_hook::<SLOTS_2> as *const ()),
+            // Covers: iop, sio2man 58 sio2_mtap_update_slots test=a multitap's driver answers for its ports
             (58, call_hook::<UPDATE_SLOTS> as *const ()),
         ],
     )

@@ -11,19 +11,33 @@ pub static TABLE: Exports<18> = exports(
     b"ssbusc",
     0x0101,
     [
+        // Covers: iop, ssbusc 4 SetDelay test=a device's delay is kept
         (4, set_delay as *const ()),
+        // Covers: iop, ssbusc 5 GetDelay test=a device's delay is kept
         (5, delay as *const ()),
+        // Covers: iop, ssbusc 6 SetBaseAddress test=a device's address is kept
         (6, set_base as *const ()),
+        // Covers: iop, ssbusc 7 GetBaseAddress test=a device's address is kept
         (7, base as *const ()),
+        // Covers: iop, ssbusc 8 SetRecoveryTime test=the devices' common delays are kept, each in its bits
         (8, set_common::<0> as *const ()),
+        // Covers: iop, ssbusc 9 GetRecoveryTime test=the devices' common delays are kept, each in its bits
         (9, common::<0> as *const ()),
+        // Covers: iop, ssbusc 10 SetHoldTime test=the devices' common delays are kept, each in its bits
         (10, set_common::<4> as *const ()),
+        // Covers: iop, ssbusc 11 GetHoldTime test=the devices' common delays are kept, each in its bits
         (11, common::<4> as *const ()),
+        // Covers: iop, ssbusc 12 SetFloatTime test=the devices' common delays are kept, each in its bits
         (12, set_common::<8> as *const ()),
+        // Covers: iop, ssbusc 13 GetFloatTime test=the devices' common delays are kept, each in its bits
         (13, common::<8> as *const ()),
+        // Covers: iop, ssbusc 14 SetStrobeTime test=the devices' common delays are kept, each in its bits
         (14, set_common::<12> as *const ()),
+        // Covers: iop, ssbusc 15 GetStrobeTime test=the devices' common delays are kept, each in its bits
         (15, common::<12> as *const ()),
+        // Covers: iop, ssbusc 16 SetCommonDelay test=the devices' common delays are kept, each in its bits
         (16, set_all_common as *const ()),
+        // Covers: iop, ssbusc 17 GetCommonDelay test=the devices' common delays are kept, each in its bits
         (17, all_common as *const ()),
     ],
 );

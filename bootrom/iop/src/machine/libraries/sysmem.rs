@@ -8,7 +8,8 @@ use crate::machine::memory::MEMORY;
 use bootrom_iop::memory::Place;
 use core::arch::global_asm;
 
-/// Library functions by number.
+/// Library functions by number. Other software knows the table's place, 0x830.
+#[unsafe(link_section = ".low.memory_table")]
 pub static TABLE: Exports<16> = exports(
     b"sysmem",
     0x0101,

@@ -1,12 +1,14 @@
 //! The records of modules, one list that other software reads as well.
 
 use crate::machine::critical::critical;
-use crate::machine::ioman::text_of;
-use crate::machine::libraries::loadcore::LISTS;
+use crate::machine::ioman::{self, text_of};
+use crate::machine::libraries::loadcore::{self, LISTS};
+use crate::machine::libraries::sysmem;
 use crate::machine::memory::MEMORY;
 use bootrom_iop::errors::Error;
 use bootrom_iop::memory::Place;
 use bootrom_iop::module_state::ModuleFlags;
+use core::cell::UnsafeCell;
 
 /// Bytes of the record in front of a module's image.
 pub const RECORD_BYTES: u32 = 0x30;
@@ -72,45 +74,101 @@ impl Record {
     }
 }
 
+/// Bytes of a name.
+const SYSTEM_NAME_BYTES: usize = 32;
+
+/// A name and a version. The EE fetches names by transfers, which begin at whole lines.
+#[repr(C, align(16))]
+struct Name {
+    text: [u8; SYSTEM_NAME_BYTES],
+    version: u16,
+}
+
+const fn name(text: &str, version: u16) -> Name {
+    let mut bytes = [0; SYSTEM_NAME_BYTES];
+    let mut index = 0;
+    while index < text.len() {
+        bytes[index] = text.as_bytes()[index];
+        index += 1;
+    }
+    Name { text: bytes, version }
+}
+
 /// Modules of the system itself, in the order of its boot list: names and versions as on consoles, whose loaders compare
 /// them. They are one program here; a record of each tells who asks that it is there.
 ///
 /// Source: IOP kernel, UDNL and IOPRP (boot list)
-const SYSTEM: &[(&core::ffi::CStr, u16)] = &[
-    (c"System_Memory_Manager", 0x0101),
-    (c"Module_Manager", 0x0101),
-    (c"Exception_Manager", 0x0101),
-    (c"Interrupt_Manager", 0x0101),
-    (c"ssbus_service", 0x0101),
-    (c"dmacman", 0x0101),
-    (c"Timer_Manager", 0x0101),
-    (c"System_C_lib", 0x0101),
-    (c"Heap_lib", 0x0101),
-    (c"Multi_Thread_Manager", 0x0101),
-    (c"Vblank_service", 0x0101),
-    (c"IO/File_Manager", 0x0101),
-    (c"Moldule_File_loader", 0x0101),
-    (c"ROM_file_driver", 0x0101),
-    (c"Stdio", 0x0101),
-    (c"IOP_SIF_manager", 0x0101),
-    (c"IOP_SIF_rpc_interface", 0x0101),
-    (c"LoadModuleByEE", 0x0101),
-    (c"cdvd_driver", 0x0101),
-    (c"cdvd_ee_driver", 0x0101),
-    (c"FILEIO_service", 0x0101),
-    (c"SyncEE", 0x0101),
+static SYSTEM: [Name; 23] = [
+    name("System_Memory_Manager", 0x0101),
+    name("Module_Manager", 0x0101),
+    name("Exception_Manager", 0x0101),
+    name("Interrupt_Manager", 0x0101),
+    name("ssbus_service", 0x0101),
+    name("dmacman", 0x0101),
+    name("Timer_Manager", 0x0101),
+    name("System_C_lib", 0x0101),
+    name("Heap_lib", 0x0101),
+    name("Multi_Thread_Manager", 0x0101),
+    name("Vblank_service", 0x0101),
+    name("IO/File_Manager", 0x0101),
+    name("Moldule_File_loader", 0x0101),
+    name("ROM_file_driver", 0x0101),
+    name("Stdio", 0x0101),
+    name("IOP_SIF_manager", 0x0101),
+    name("IOP_SIF_rpc_interface", 0x0101),
+    name("LoadModuleByEE", 0x0101),
+    name("cdvd_driver", 0x0101),
+    name("cdvd_ee_driver", 0x0101),
+    name("FILEIO_service", 0x0101),
+    name("secrman_for_cex", 0x0101),
+    name("SyncEE", 0x0101),
 ];
+/// The manager of files, whose variables other software takes over: its record tells where they are.
+const FILE_MANAGER: &[u8] = b"IO/File_Manager";
+
+/// A record in low memory.
+#[repr(transparent)]
+struct Fixed(UnsafeCell<Record>);
+
+// SAFETY: records are only touched as the list's, whose users hold interrupts.
+unsafe impl Sync for Fixed {}
+
+/// The first record, at 0x800, and the one that it leads to: there start-up code of the public SDK begins to look, from the EE,
+/// for modules and, in the 512 bytes at the end of the second one's code, for the table of its library.
+///
+/// Source: public SDK (patches of the IOP's loader)
+#[unsafe(link_section = ".low.memory_record")]
+static MEMORY_MANAGER: Fixed = Fixed(UnsafeCell::new(Record::EMPTY));
+#[unsafe(link_section = ".low.loader_record")]
+static MODULE_MANAGER: Fixed = Fixed(UnsafeCell::new(Record::EMPTY));
+/// What the second one tells as the size of its code, which begins with the table.
+const LOADER_BYTES: u32 = 0x200;
 
 /// Puts the system's own modules into the list.
 pub fn add_system() {
-    let Some(mut at) = MEMORY.with(|memory| memory.allocate(Place::Lowest, SYSTEM.len() as u32 * RECORD_BYTES)) else {
+    let others = SYSTEM.len() - 2;
+    let Some(rest) = MEMORY.with(|memory| memory.allocate(Place::Lowest, others as u32 * RECORD_BYTES)) else {
         return;
     };
-    for &(name, version) in SYSTEM {
-        let flags = ModuleFlags::RESIDENT;
-        // SAFETY: the block was just allocated with room for all of them.
-        unsafe { append(at as *mut Record, Record { name: name.as_ptr().cast(), version, flags, ..Record::EMPTY }) };
-        at += RECORD_BYTES;
+    for (index, Name { text, version }) in SYSTEM.iter().enumerate() {
+        let (name, version) = (text.as_ptr(), *version);
+        let mut record = Record { name, version, flags: ModuleFlags::RESIDENT, ..Record::EMPTY };
+        let place = match index {
+            0 => {
+                (record.text_start, record.text_bytes) = (sysmem::TABLE.address(), size_of_val(&sysmem::TABLE) as u32);
+                MEMORY_MANAGER.0.get()
+            }
+            1 => {
+                (record.text_start, record.text_bytes) = (loadcore::TABLE.address(), LOADER_BYTES);
+                MODULE_MANAGER.0.get()
+            }
+            _ => (rest + (index as u32 - 2) * RECORD_BYTES) as *mut Record,
+        };
+        if text.starts_with(FILE_MANAGER) {
+            record.text_start = ioman::variables();
+        }
+        // SAFETY: two places of their own, and a block that was just allocated with room for all others.
+        unsafe { append(place, record) };
     }
 }
 

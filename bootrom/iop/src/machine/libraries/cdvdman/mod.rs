@@ -1,7 +1,7 @@
 //! `cdvdman` 1.1: the disc drive.
 
 mod stream;
-mod system;
+pub mod system;
 
 use super::{Exports, exports, fetch, store};
 use crate::machine::cdvdfsv::VERSION_DRIVER;
@@ -53,6 +53,7 @@ static TABLE: Exports<85> = exports(
         (21, check_command as *const ()),
         // Covers: iop, cdvdman 22 sceCdRI test=the identity on the serial bus
         (22, system::read_link_id as *const ()),
+        // Covers: iop, cdvdman 23 sceCdWI test=the identity on the serial bus is written
         (23, system::write_link_id as *const ()),
         // Covers: iop, cdvdman 24 sceCdReadClock test=it goes
         (24, system::read_clock as *const ()),
@@ -166,9 +167,11 @@ static TABLE: Exports<85> = exports(
         (78, set_power_callback as *const ()),
         // Covers: iop, cdvdman 79 sceCdReadDiskID test=is the last of the keys, or says that there is none
         (79, system::read_disc_id as *const ()),
+        // Covers: iop, cdvdman 80 sceCdReadGUID test=a console's number is made of that identity
         (80, system::read_global_id as *const ()),
         // Covers: iop, cdvdman 81 sceCdSetTimeout test=its time-outs are asked for
         (81, set_time_out as *const ()),
+        // Covers: iop, cdvdman 82 sceCdReadModelID test=and the model's of its other bytes
         (82, system::read_model_id as *const ()),
         // Covers: iop, cdvdman 83 sceCdReadDvdDualInfo test=of which there is one
         (83, layers as *const ()),
@@ -322,12 +325,12 @@ extern "C" fn drive_command(number: u8, input: *const u8, bytes: u16) -> i32 {
 }
 
 /// Sets the speed at which the motor turns.
-extern "C" fn spin(speed: u32) -> i32 {
+pub extern "C" fn spin(speed: u32) -> i32 {
     accepted(driver::begin_command(command::SPIN, &[speed as u8], Reason::Other))
 }
 
 /// Whether a hard disk takes the disc's place: never here.
-extern "C" fn set_disk_mode(_mode: u32) -> i32 {
+pub extern "C" fn set_disk_mode(_mode: u32) -> i32 {
     YES
 }
 
@@ -343,7 +346,7 @@ extern "C" fn set_power_callback(function: u32, argument: u32) -> u32 {
 /// Whether the disc has two layers, and where the second begins.
 ///
 /// Stand-in: it has one.
-extern "C" fn layers(two: *mut i32, second: *mut u32) -> i32 {
+pub extern "C" fn layers(two: *mut i32, second: *mut u32) -> i32 {
     store(two, 0);
     store(second, 0);
     YES

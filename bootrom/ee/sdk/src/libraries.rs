@@ -1,0 +1,117 @@
+//! The first calls that the SDK's libraries make: of the old pads' server, of the cards' server, of the drive's.
+
+use crate::stdout::PATIENCE;
+use boardwalk::ee::cache;
+use boardwalk::ee::sif::Error;
+use boardwalk::ee::sif::call::{Bytes, Reply, Server};
+use boardwalk::ee::sif::link::{Link, Patience};
+use core::cell::UnsafeCell;
+
+const UNCACHED: u32 = 0x2000_0000;
+
+/// Calls a server with words; the reply's first words.
+fn call<const N: usize>(
+    link: &mut Link,
+    server: &Server,
+    function: u32,
+    words: &[u32],
+    reply_bytes: usize,
+    preset: u32,
+) -> Result<[u32; 32], Error> {
+    let mut request = Bytes([0; N]);
+    for (index, word) in words.iter().enumerate() {
+        request.0[4 * index..][..4].copy_from_slice(&word.to_le_bytes());
+    }
+    let mut reply = Reply::<32>::preset(preset);
+    link.call(server, function, &request.0, &mut reply, reply_bytes, PATIENCE)?;
+    Ok(reply.0)
+}
+
+/// A pad's memory: two frames of 64 bytes each, of the old server's shape.
+#[repr(C, align(64))]
+struct Area(UnsafeCell<[u8; 256]>);
+// SAFETY: the IOP's DMA writes it, and one thread reads it past the cache.
+unsafe impl Sync for Area {}
+static AREA: Area = Area(UnsafeCell::new([0; 256]));
+
+/// What became of the first pad: its state, its kind, its buttons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pad {
+    /// 6 once it is set up.
+    pub state: u8,
+    /// 41, 73 or 79.
+    pub kind: u8,
+    /// Bits of what is not pressed.
+    pub buttons: u16,
+}
+
+/// Opens the first pad by the old server's numbers and waits until it is set up.
+///
+/// # Errors
+/// No server, or one that does not answer.
+pub fn pad(link: &mut Link) -> Result<Pad, Error> {
+    const SERVERS: [u32; 2] = [0x8000_010F, 0x8000_011F];
+    const OPEN: u32 = 0x8000_0100;
+    const STABLE: u8 = 6;
+    /// Bytes of a frame, and places in it.
+    const FRAME: usize = 64;
+    const NUMBER: usize = 0;
+    const STATE: usize = 4;
+    const DATA: usize = 8;
+    let servers = [link.bind(SERVERS[0], PATIENCE)?, link.bind(SERVERS[1], PATIENCE)?];
+    let area = AREA.0.get() as u32;
+    cache::write_back(area as *const u8, 256);
+    call::<128>(link, &servers[0], 1, &[OPEN, 0, 0, 0, area], 128, 0)?;
+    // SAFETY: inside of the area.
+    let byte = |at: usize| unsafe { ((area | UNCACHED) as *const u8).add(at).read_volatile() };
+    let newest = || {
+        let number = |frame: usize| u16::from_le_bytes([byte(frame + NUMBER), byte(frame + NUMBER + 1)]);
+        if number(FRAME) > number(0) { FRAME } else { 0 }
+    };
+    let read = || {
+        let at = newest();
+        let buttons = u16::from_le_bytes([byte(at + DATA + 2), byte(at + DATA + 3)]);
+        Pad { state: byte(at + STATE), kind: byte(at + DATA + 1), buttons }
+    };
+    Patience::milliseconds(PATIENCE).wait_until(|| read().state == STABLE);
+    Ok(read())
+}
+
+/// Begins with the cards' server as the library does; which of the generations answers, and what it says of the first card.
+///
+/// # Errors
+/// As [`pad`].
+pub fn cards(link: &mut Link) -> Result<(bool, i32), Error> {
+    const SERVER: u32 = 0x8000_0400;
+    const DENIED: u32 = -5_i32 as u32;
+    const UNTOUCHED: u32 = 0x7777_7777;
+    let server = link.bind(SERVER, PATIENCE)?;
+    // A flush of no file under both numbers, so that the last result is known.
+    for function in [0x0A, 0x7A] {
+        call::<48>(link, &server, function, &[u32::MAX], 4, UNTOUCHED)?;
+    }
+    let is_old = call::<48>(link, &server, 0xFE, &[0], 12, UNTOUCHED)?[0] == DENIED;
+    if is_old {
+        call::<48>(link, &server, 0x70, &[0, 0, 0, 0, -217_i32 as u32], 4, UNTOUCHED)?;
+    }
+    // Port, slot, what is wanted: kind and free memory, told into the area.
+    let area = AREA.0.get() as u32;
+    let function = if is_old { 0x78 } else { 0x01 };
+    let told = call::<48>(link, &server, function, &[0, 0, 0, 1, 1, 0, 0, area], 4, UNTOUCHED)?;
+    Ok((is_old, told[0] as i32))
+}
+
+/// Begins with the drive as the library does: its answer, and whether it is ready.
+///
+/// # Errors
+/// As [`pad`].
+pub fn drive(link: &mut Link) -> Result<(u32, u32), Error> {
+    const INIT: u32 = 0x8000_0592;
+    const READY: u32 = 0x8000_059A;
+    const WITHOUT_WAITING: u32 = 1;
+    let server = link.bind(INIT, PATIENCE)?;
+    let begun = call::<16>(link, &server, 0, &[WITHOUT_WAITING], 16, 0)?;
+    let server = link.bind(READY, PATIENCE)?;
+    let ready = call::<16>(link, &server, 0, &[WITHOUT_WAITING], 4, 0)?;
+    Ok((begun[0], ready[0]))
+}
