@@ -22,7 +22,7 @@ pub(super) const IMAGE: &str = "IOPRP.IMG";
 
 /// The image with the module in the place of `server`.
 pub(super) fn image(module: &[u8], server: &str) -> Result<Vec<u8>> {
-    let list = b"@800\nSYSMEM\nLOADCORE\nLOADFILE\nCDVDMAN\nCDVDFSV\nSIFINIT\nFILEIO\nEESYNC\n";
+    let list = b"@800\nSYSMEM\nLOADCORE\nCDVDMAN\nCDVDFSV\nSIFINIT\nFILEIO\nLOADFILE\nEESYNC\n";
     ioprp::pack(&[
         ImageFile { name: "IOPBTCONF", version: 0, bytes: list },
         // Not a module, but never loaded either: the kernel's own parts stay.

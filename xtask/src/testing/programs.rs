@@ -18,7 +18,7 @@ const TEXTS: usize = 17;
 const REMARKS: usize = 110;
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
 /// What the module says early, and what its starter says of it.
-const MODULE_SAYS: &str = "IOP ok a module is found by its name";
+const MODULE_SAYS: &str = "IOP ok two blocks are taken";
 const STARTER_SAYS: &str = "IRX: cdrom0:\\MODULE.IRX;1 is module ";
 
 fn built(rig: &mut Rig, program: Program) -> Result<Built> {
@@ -56,7 +56,7 @@ pub fn programs(rig: &mut Rig) -> Result<Counts> {
     let module = starter::module_of(&built(rig, Program::IopTest)?, "selftest", 0x0100)?;
     let path = file(rig, "given.irx", &module)?;
     let files = starter::files(&built(rig, Program::IopClient)?, starter::module_file(&path)?, "", Vec::new())?;
-    let seen = rig.boot(&Job { boots: Boots::Files(files), until: MODULE_SAYS, ..Job::new("irx", "") })?;
+    let seen = rig.boot(&Job { boots: Boots::Files(files), until: STARTER_SAYS, ..Job::new("irx", "") })?;
     counts += judge("a module starts and prints", started(&seen, STARTER_SAYS));
     let given = "IOP: the given module returned ";
     let seen = rig.boot(&Job { boots: Boots::Irx(path), until: given, ..Job::new("irx-given", "") })?;

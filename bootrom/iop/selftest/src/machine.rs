@@ -62,12 +62,12 @@ extern "C" fn _start(count: i32, arguments: *const *const u8) -> i32 {
         return REMOVABLE;
     }
     if is_told(count, arguments, RESTART) {
-        return begin(restart);
+        return begin(restart, PRIORITY);
     }
     if count == 0 {
         // The boot passes nothing: the module came with an image. Its client only looks whether it is there, or finds a loader
         // in it that refuses everything.
-        begin(refuse::serve);
+        begin(refuse::serve, refuse::PRIORITY);
         return RESIDENT;
     }
     // SAFETY: the first argument is the path.
@@ -75,13 +75,12 @@ extern "C" fn _start(count: i32, arguments: *const *const u8) -> i32 {
     let count = path.len().min(PATH_BYTES - 1);
     // SAFETY: nothing else of this module runs yet.
     unsafe { (&mut *PATH.0.get())[..count].copy_from_slice(&path[..count]) };
-    begin(run)
+    begin(run, PRIORITY)
 }
 
 /// Starts the module's thread. A word's address has no bits of a start function's verdict: the module stays.
-fn begin(entry: extern "C" fn(u32)) -> i32 {
-    let parameters =
-        ThreadParameters { attributes: CODE_IN_C, option: 0, entry, stack_bytes: STACK, priority: PRIORITY };
+fn begin(entry: extern "C" fn(u32), priority: u32) -> i32 {
+    let parameters = ThreadParameters { attributes: CODE_IN_C, option: 0, entry, stack_bytes: STACK, priority };
     let thread = system::CreateThread(&raw const parameters);
     if system::StartThread(thread, 0) == 0 { VERDICT.0.get() as i32 } else { UNLOAD }
 }

@@ -4,11 +4,13 @@
 use crate::system;
 use core::cell::UnsafeCell;
 
+/// Less urgent than the ROM's servers, which register before.
+pub const PRIORITY: u32 = 110;
 const LOADER: u32 = 0x8000_0006;
 /// No such file.
 const NO_FILE: u32 = -203_i32 as u32;
 
-#[repr(C, align(64))]
+#[repr(C, align(16))]
 struct Words<const N: usize>(UnsafeCell<[u32; N]>);
 // SAFETY: only the server's thread and the call layer use them.
 unsafe impl<const N: usize> Sync for Words<N> {}

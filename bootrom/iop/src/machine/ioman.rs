@@ -42,6 +42,8 @@ pub mod errno {
     pub const INVALID: i32 = -22;
     /// Too many open files.
     pub const MANY_FILES: i32 = -24;
+    /// No room left.
+    pub const NO_SPACE: i32 = -28;
     /// No disc in the drive.
     pub const NO_MEDIUM: i32 = -123;
 }

@@ -5,15 +5,15 @@
 
 mod functions;
 
-use super::cdvdman;
+use super::cards::{self, FILES, FileTable, PORTS, file_of, time};
 use super::critical::Shared;
 use super::mcman::{KIND_PS2, Wire, detect};
 use super::server::{self, ServerThread, Service, end_text, words_of};
 use super::sifrpc_client::{Fetched, fetch};
-use super::{ioman::text_of, sifman, sio2};
-use bootrom_iop::card::entry::{Entry, TIME_BYTES};
+use super::{ioman::text_of, sifman};
+use bootrom_iop::card::entry::Entry;
 use bootrom_iop::card::files::Changes;
-use bootrom_iop::card::{Card, CardError, OpenFile};
+use bootrom_iop::card::{Card, CardError};
 use bootrom_iop::edges::{Cut, Edges, cut};
 use bootrom_iop::errors::Error;
 use bootrom_iop::sif::Transfer;
@@ -26,9 +26,6 @@ static SERVER: ServerThread = ServerThread {
     services: &[Service { sid: 0x8000_0400, function: serve, buffer_bytes: 0x800 }],
 };
 
-const PORTS: usize = 2;
-/// Files that can be open at a time.
-const FILES: usize = 3;
 /// Bytes that travel at a time.
 const CHUNK: usize = 0x2000;
 const PATH_BYTES: usize = 1024;
@@ -38,14 +35,14 @@ const PATH: usize = 0x14;
 const VERSION_SERVER: u32 = 0x0208;
 const VERSION_CARDS: u32 = 0x0208;
 
+/// What the server keeps of a slot.
 struct Port {
-    card: Card<Wire>,
     directory: [u8; PATH_BYTES],
     /// Where a listing goes on.
     listed: u32,
 }
 
-const NO_PORT: Port = Port { card: Card::new(Wire::new()), directory: [0; PATH_BYTES], listed: 0 };
+const NO_PORT: Port = Port { directory: [0; PATH_BYTES], listed: 0 };
 
 /// Everything that only the server's thread uses; the DMA reads and writes its buffers.
 #[repr(C, align(64))]
@@ -71,13 +68,6 @@ static STATE: Owned = Owned(UnsafeCell::new(State {
     ports: [NO_PORT; PORTS],
     path: [0; PATH_BYTES],
 }));
-/// The open files with their ports. They are apart from the rest, which is all zeroes and so takes no room in the ROM.
-type FileTable = [Option<(usize, OpenFile)>; FILES];
-struct Files(UnsafeCell<FileTable>);
-// SAFETY: only the server's thread touches it.
-unsafe impl Sync for Files {}
-static FILE_TABLE: Files = Files(UnsafeCell::new([None; FILES]));
-
 /// True when the second driver was started: the newer function numbers count.
 static NEWER: Shared<bool> = Shared::new(false);
 
@@ -86,12 +76,7 @@ static NEWER: Shared<bool> = Shared::new(false);
 /// # Errors
 /// No record or no memory.
 pub fn start_old() -> Result<(), Error> {
-    sio2::start()?;
-    // SAFETY: the server's thread does not run yet.
-    let state = unsafe { &mut *STATE.0.get() };
-    for (number, port) in (0..).zip(&mut state.ports) {
-        port.card.flash().set_port(number);
-    }
+    cards::start()?;
     server::start(&SERVER);
     Ok(())
 }
@@ -103,14 +88,6 @@ pub fn start_old() -> Result<(), Error> {
 pub fn start_new() -> Result<(), Error> {
     NEWER.with(|newer| *newer = true);
     start_old()
-}
-
-/// The cards need nothing but the serial interface until a client comes.
-///
-/// # Errors
-/// No record left.
-pub fn start_cards() -> Result<(), Error> {
-    sio2::start()
 }
 
 /// A request's words, as far as they are numbers.
@@ -144,7 +121,7 @@ impl Request {
 
 extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     // SAFETY: this is the server's thread; it serves one request at a time.
-    let (state, files) = unsafe { (&mut *STATE.0.get(), &mut *FILE_TABLE.0.get()) };
+    let state = unsafe { &mut *STATE.0.get() };
     // SAFETY: the buffer is the service's and larger than eight words.
     let request = Request { words: *unsafe { words_of::<8>(buffer) }, buffer };
     let (function, newer) = function_of(number);
@@ -153,14 +130,15 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
         return state.reply.as_mut_ptr();
     }
     if let Function::Init { tells_versions } = function {
-        *files = [None; FILES];
+        cards::with(|_, files| *files = [None; FILES]);
         state.reply = if tells_versions { [0, VERSION_SERVER, VERSION_CARDS, 0] } else { [0; 4] };
         return state.reply.as_mut_ptr();
     }
     if function == Function::Other {
         return state.reply.as_mut_ptr();
     }
-    let result = match answer(state, files, function, newer, &request) {
+    let done = cards::with(|ports, files| answer(state, &mut Both { ports, files }, function, newer, &request));
+    let result = match done {
         Ok(value) => value as i32,
         Err(error) => error as i32,
     };
@@ -168,41 +146,38 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     state.reply.as_mut_ptr()
 }
 
+/// The cards and their open files, held for a request.
+struct Both<'a> {
+    ports: &'a mut [Card<Wire>; PORTS],
+    files: &'a mut FileTable,
+}
+
 fn answer(
     state: &mut State,
-    files: &mut FileTable,
+    cards: &mut Both<'_>,
     function: Function,
     newer: bool,
     request: &Request,
 ) -> Result<u32, CardError> {
     match function {
-        Function::Info => info(state, newer, request),
-        Function::Close | Function::Flush => close(state, files, request.fd(), function == Function::Close),
-        Function::Read if newer => read(state, files, request, true),
-        Function::Read => read(state, files, request, false),
-        Function::Write => write(state, files, request),
-        Function::Seek => seek(files, request),
-        Function::Format | Function::Unformat => format(state, request, function == Function::Format),
-        _ => named(state, files, function, request),
+        Function::Info => info(state, cards, newer, request),
+        Function::Close | Function::Flush => close(cards, request.fd(), function == Function::Close),
+        Function::Read if newer => read(state, cards, request, true),
+        Function::Read => read(state, cards, request, false),
+        Function::Write => write(state, cards, request),
+        Function::Seek => {
+            let (_, file) = file_of(cards.files, request.fd())?;
+            Ok(cards::seek(file, request.offset() as i32, request.origin()))
+        }
+        Function::Format | Function::Unformat => format(cards, request, function == Function::Format),
+        _ => named(state, cards, function, request),
     }
 }
 
-/// The card's time: that of the clock in the drive.
-fn time() -> [u8; TIME_BYTES] {
-    const READ_CLOCK: u8 = 0x08;
-    const CENTURY: u16 = 2000;
-    let results = cdvdman::system_command(READ_CLOCK, &[]);
-    let binary = |index: usize| {
-        let byte = results.as_ref().and_then(|results| results.get(index).copied()).unwrap_or(0);
-        (byte >> 4) * 10 + (byte & 0xF)
-    };
-    let year = (CENTURY + u16::from(binary(7))).to_le_bytes();
-    [0, binary(1), binary(2), binary(3), binary(5), binary(6) & 0x7F, year[0], year[1]]
-}
-
-/// The port that words 1 and 2 name.
-fn port_of(ports: &mut [Port; PORTS], port: u32, slot: u32) -> Result<&mut Port, CardError> {
-    ports.get_mut(port as usize).filter(|_| slot == 0).ok_or(CardError::NoCard)
+/// The number of the port that words 1 and 2 name.
+fn port_of(port: u32, slot: u32) -> Result<usize, CardError> {
+    let port = port as usize;
+    if port < PORTS && slot == 0 { Ok(port) } else { Err(CardError::NoCard) }
 }
 
 fn send(source: *const u8, destination: u32, size: u32) {
@@ -211,17 +186,18 @@ fn send(source: *const u8, destination: u32, size: u32) {
 }
 
 /// Tells about a port's card: the result says whether it is the same one, the rest goes to the request's parameter.
-fn info(state: &mut State, newer: bool, request: &Request) -> Result<u32, CardError> {
+fn info(state: &mut State, cards: &mut Both<'_>, newer: bool, request: &Request) -> Result<u32, CardError> {
     const FORMATTED: usize = 0x90;
-    let port = port_of(&mut state.ports, request.words[1], request.words[2])?;
-    let found = detect(&mut port.card);
+    let number = port_of(request.words[1], request.words[2])?;
+    let (port, card) = (&mut state.ports[number], &mut cards.ports[number]);
+    let found = detect(card);
     let usable = matches!(found, Ok(()) | Err(CardError::Changed));
     let present = usable || found == Err(CardError::Unformatted);
     if found.is_err() {
         port.directory[0] = 0;
         port.listed = 0;
     }
-    let free = if usable && request.offset() != 0 { port.card.free_clusters().unwrap_or(0) } else { 0 };
+    let free = if usable && request.offset() != 0 { card.free_clusters().unwrap_or(0) } else { 0 };
     let kind = if present { KIND_PS2 } else { 0 };
     state.small = [0; 192];
     state.small[..4].copy_from_slice(&kind.to_le_bytes());
@@ -231,26 +207,20 @@ fn info(state: &mut State, newer: bool, request: &Request) -> Result<u32, CardEr
     found.map(|()| 0)
 }
 
-/// The open file `fd` and its port.
-fn file_of(files: &mut FileTable, fd: i32) -> Result<&mut (usize, OpenFile), CardError> {
-    let place = usize::try_from(fd).map_err(|_| CardError::Denied)?;
-    files.get_mut(place).and_then(Option::as_mut).ok_or(CardError::Denied)
-}
-
-fn close(state: &mut State, files: &mut FileTable, fd: i32, closes: bool) -> Result<u32, CardError> {
-    let (port, file) = file_of(files, fd)?;
-    let result = state.ports[*port].card.flush_file(file, time());
+fn close(cards: &mut Both<'_>, fd: i32, closes: bool) -> Result<u32, CardError> {
+    let (port, file) = file_of(cards.files, fd)?;
+    let result = cards.ports[*port].flush_file(file, time());
     if closes {
-        files[fd as usize] = None;
+        cards.files[fd as usize] = None;
     }
     result.map(|()| 0)
 }
 
 /// Reads to the EE's memory; how many bytes.
-fn read(state: &mut State, files: &mut FileTable, request: &Request, newer: bool) -> Result<u32, CardError> {
+fn read(state: &mut State, cards: &mut Both<'_>, request: &Request, newer: bool) -> Result<u32, CardError> {
     let line: u32 = if newer { 64 } else { 16 };
-    let (port, file) = file_of(files, request.fd())?;
-    let card = &mut state.ports[*port].card;
+    let (port, file) = file_of(cards.files, request.fd())?;
+    let card = &mut cards.ports[*port];
     detect(card)?;
     let size = request.size().min(file.length().saturating_sub(file.position));
     let destination = request.data();
@@ -281,11 +251,11 @@ fn read(state: &mut State, files: &mut FileTable, request: &Request, newer: bool
 }
 
 /// Writes the head that came with the request and what lies in the EE's memory behind it; how many bytes.
-fn write(state: &mut State, files: &mut FileTable, request: &Request) -> Result<u32, CardError> {
+fn write(state: &mut State, cards: &mut Both<'_>, request: &Request) -> Result<u32, CardError> {
     const HEAD: usize = 0x20;
     const HEAD_BYTES: u32 = 16;
-    let (port, file) = file_of(files, request.fd())?;
-    let card = &mut state.ports[*port].card;
+    let (port, file) = file_of(cards.files, request.fd())?;
+    let card = &mut cards.ports[*port];
     detect(card)?;
     let head_bytes = request.origin().min(HEAD_BYTES);
     // SAFETY: the head lies inside of the request buffer.
@@ -303,26 +273,14 @@ fn write(state: &mut State, files: &mut FileTable, request: &Request) -> Result<
     Ok(head_bytes + done)
 }
 
-fn seek(files: &mut FileTable, request: &Request) -> Result<u32, CardError> {
-    let (_, file) = file_of(files, request.fd())?;
-    let base = match request.origin() {
-        0 => 0,
-        1 => i64::from(file.position),
-        _ => i64::from(file.length()),
-    };
-    let position = base + i64::from(request.offset() as i32);
-    file.position = position.clamp(0, i64::from(file.length())) as u32;
-    Ok(file.position)
-}
-
-fn format(state: &mut State, request: &Request, formats: bool) -> Result<u32, CardError> {
-    let port = port_of(&mut state.ports, request.words[1], request.words[2])?;
-    match detect(&mut port.card) {
+fn format(cards: &mut Both<'_>, request: &Request, formats: bool) -> Result<u32, CardError> {
+    let card = &mut cards.ports[port_of(request.words[1], request.words[2])?];
+    match detect(card) {
         Err(CardError::NoCard) => return Err(CardError::NoCard),
         Err(CardError::Changed) => return Err(CardError::Changed),
         _ => {}
     }
-    let done = if formats { port.card.format(time()) } else { port.card.unformat() };
+    let done = if formats { card.format(time()) } else { card.unformat() };
     done.map(|()| 0)
 }
 
@@ -334,31 +292,28 @@ mod open {
 }
 
 /// Requests that name a file.
-fn named(state: &mut State, files: &mut FileTable, function: Function, request: &Request) -> Result<u32, CardError> {
+fn named(state: &mut State, cards: &mut Both<'_>, function: Function, request: &Request) -> Result<u32, CardError> {
     let [number, slot, flags, count, table, ..] = request.words;
-    let port = port_of(&mut state.ports, number, slot)?;
-    detect(&mut port.card)?;
+    let number = port_of(number, slot)?;
+    let (port, card) = (&mut state.ports[number], &mut cards.ports[number]);
+    detect(card)?;
     // SAFETY: the path lies inside of the request buffer.
     let asked = unsafe { text_of(end_text(request.buffer, PATH, PATH_BYTES)) };
     let length = join(&port.directory, asked, &mut state.path);
     let path = &state.path[..length];
     match function {
         Function::Open if flags & open::DIRECTORY != 0 => {
-            port.card.make_directory(path, time())?;
-            port.card.flush()?;
+            card.make_directory(path, time())?;
+            card.flush()?;
             Ok(0)
         }
         Function::Open => {
-            let place = files.iter().position(Option::is_none).ok_or(CardError::ManyFiles)?;
-            let writes = flags & (open::WRITE | open::CREATE) != 0;
-            let file = port.card.open(path, writes, flags & open::CREATE != 0, time())?;
-            port.card.flush()?;
-            files[place] = Some((number as usize, file));
-            Ok(place as u32)
+            let (creates, writes) = (flags & open::CREATE != 0, flags & (open::WRITE | open::CREATE) != 0);
+            cards::open(card, number, cards.files, path, (writes, creates))
         }
-        Function::Remove => port.card.remove(path).map(|()| 0),
+        Function::Remove => card.remove(path).map(|()| 0),
         Function::ChangeDirectory => {
-            if !port.card.is_directory(path)? {
+            if !card.is_directory(path)? {
                 return Err(CardError::NoEntry);
             }
             port.directory = [0; PATH_BYTES];
@@ -372,7 +327,7 @@ fn named(state: &mut State, files: &mut FileTable, function: Function, request: 
             }
             let mut listed = 0;
             while listed < count {
-                let Some((next, entry)) = port.card.list(path, port.listed)? else { break };
+                let Some((next, entry)) = card.list(path, port.listed)? else { break };
                 port.listed = next;
                 state.small[..LISTED_BYTES].copy_from_slice(&listed_entry(&entry));
                 send(state.small.as_ptr(), table + listed * LISTED_BYTES as u32, LISTED_BYTES as u32);
@@ -380,14 +335,17 @@ fn named(state: &mut State, files: &mut FileTable, function: Function, request: 
             }
             Ok(listed)
         }
-        _ => change(&mut port.card, path, flags, table, &mut state.small),
+        _ => change(card, path, flags, table, &mut state.small),
     }
 }
 
 /// Puts a path behind the directory it is relative to, if it is; the result is its length.
 fn join(directory: &[u8; PATH_BYTES], path: &[u8], target: &mut [u8; PATH_BYTES]) -> usize {
-    let before = if path.starts_with(b"/") { 0 } else { directory.iter().position(|byte| *byte == 0).unwrap_or(0) };
-    let bytes = directory[..before].iter().chain(b"/").chain(path);
+    let (before, between): (usize, &[u8]) = match path {
+        [b'/', ..] => (0, b""),
+        _ => (directory.iter().position(|byte| *byte == 0).unwrap_or(0), b"/"),
+    };
+    let bytes = directory[..before].iter().chain(between).chain(path);
     let mut length = 0;
     for (slot, byte) in target.iter_mut().zip(bytes) {
         *slot = *byte;

@@ -5,6 +5,7 @@
 //! layers towards the EE.
 
 mod boot_list;
+mod cards;
 mod cd_stream;
 mod cdvdfsv;
 mod cdvdman;
@@ -19,6 +20,7 @@ mod iopheap;
 mod libraries;
 mod libsd;
 mod loadfile;
+mod mc_device;
 mod mcman;
 mod mcserv;
 mod memory;
@@ -51,9 +53,9 @@ const BUILTINS: &[Builtin] = &[
     Builtin { file: b"XPADMAN", name: c"padman", start: padman::start_new },
     Builtin { file: b"MTAPMAN", name: c"multitap_manager", start: mtapman::start },
     Builtin { file: b"XMTAPMAN", name: c"multitap_manager", start: mtapman::start },
-    Builtin { file: b"MCMAN", name: c"mcman_cex", start: mcserv::start_cards },
+    Builtin { file: b"MCMAN", name: c"mcman_cex", start: mc_device::start },
     Builtin { file: b"MCSERV", name: c"mcserv", start: mcserv::start_old },
-    Builtin { file: b"XMCMAN", name: c"mcman_cex", start: mcserv::start_cards },
+    Builtin { file: b"XMCMAN", name: c"mcman_cex", start: mc_device::start },
     Builtin { file: b"XMCSERV", name: c"mcserv", start: mcserv::start_new },
     Builtin { file: b"LIBSD", name: c"libsd", start: libsd::start },
 ];

@@ -1,12 +1,13 @@
 //! MCSERV: a card from the shop is formatted, filled, listed, emptied and unformatted, by the numbers of either driver.
 
-use super::Tally;
+use super::{Tally, call};
 use crate::client::PATIENCE;
 use boardwalk::ee::cache;
 use boardwalk::ee::sif::Error;
 use boardwalk::ee::sif::call::{Bytes, Reply, Server};
 use boardwalk::ee::sif::link::Link;
 use boardwalk::ee::sif::loader::Loader;
+use boardwalk::ee::sif::request::FILE_SERVER;
 use core::cell::UnsafeCell;
 
 const SERVER: u32 = 0x8000_0400;
@@ -188,6 +189,7 @@ pub fn run(tally: &mut Tally, link: &mut Link, newer: bool) -> Result<(), Error>
     tally.equal("a file that is not there is not opened", cards.open(READ, b"/BWTEST/A.BIN")?, NO_ENTRY);
     contents(tally, &mut cards)?;
     directories(tally, &mut cards)?;
+    device(tally, cards.link)?;
     tally.equal("a card is unformatted", cards.file(cards.numbers.unformat, &[0, 0, 0])?, 0);
     tally.equal("and is as from the shop", cards.info(0)?, UNFORMATTED);
     Ok(())
@@ -275,5 +277,59 @@ fn directories(tally: &mut Tally, cards: &mut Cards<'_>) -> Result<(), Error> {
     tally.equal("a directory with files stays", cards.remove(b"/BWTEST")?, NOT_EMPTY);
     tally.equal("a file is removed", [cards.remove(b"B.BIN")?, cards.remove(b"B.BIN")?], [0, NO_ENTRY]);
     tally.equal("an empty directory is removed", cards.remove(b"/BWTEST")?, 0);
+    Ok(())
+}
+
+/// The same card as a device of the file server.
+fn device(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
+    const OPEN: u32 = 0;
+    const CLOSE: u32 = 1;
+    const READ_FILE: u32 = 2;
+    const WRITE_FILE: u32 = 3;
+    const SEEK: u32 = 4;
+    const REMOVE: u32 = 6;
+    const MAKE: u32 = 7;
+    const REMOVE_DIRECTORY: u32 = 8;
+    const OPEN_DIRECTORY: u32 = 9;
+    const CLOSE_DIRECTORY: u32 = 10;
+    const READ_DIRECTORY: u32 = 11;
+    const STATUS: u32 = 12;
+    /// Where the second end of a read stands behind its record, a status its size, and a record its name.
+    const TAIL: usize = 32;
+    const SIZE: usize = 8;
+    const NAME: usize = 40;
+    const NOTHING: (usize, &[u8]) = (0, b"");
+    let server = link.bind(FILE_SERVER, PATIENCE)?;
+    let mut ask = |number, words: &[u32], text| Ok::<_, Error>(call(link, &server, number, words, text, 4)?[0] as i32);
+    let file = ask(OPEN, &[WRITE | CREATE], (4, &b"mc0:/FILE.TXT"[..]))?;
+    tally.equal("a card's file is made as a device's", file >= 0, true);
+    let [head, rest] = [*b"hell", *b"o\0\0\0"].map(u32::from_le_bytes);
+    let written = ask(WRITE_FILE, &[file as u32, SHARED.at(DATA) + 11, 5, 5, head, rest], NOTHING)?;
+    let closed = ask(CLOSE, &[file as u32], NOTHING)?;
+    tally.equal("written and closed", [written, closed], [5, 0]);
+    let file = ask(OPEN, &[READ], (4, &b"mc0:/FILE.TXT"[..]))?;
+    let place = ask(SEEK, &[file as u32, 1, 0], NOTHING)?;
+    let count = ask(READ_FILE, &[file as u32, SHARED.at(DATA), 16, SHARED.at(TOLD)], NOTHING)?;
+    ask(CLOSE, &[file as u32], NOTHING)?;
+    // A piece of a line stands in the record of the ends, or, where that was asked for whole, in its place.
+    let there = SHARED.begins_with(TOLD + TAIL, b"ello") || SHARED.begins_with(DATA, b"ello");
+    tally.equal("read from a place on", (place, count, there), (1, 4, true));
+    let told = ask(STATUS, &[SHARED.at(LISTING)], (4, &b"mc0:/FILE.TXT"[..]))?;
+    tally.equal("a status has kind and size", (told, SHARED.word(LISTING), SHARED.word(LISTING + SIZE)), (0, 0x16, 5));
+    tally.equal("a directory is made as a device's", ask(MAKE, &[], (0, &b"mc0:/DIR"[..]))?, 0);
+    let listing = ask(OPEN_DIRECTORY, &[], (0, &b"mc0:/"[..]))?;
+    let mut names = [false; 2];
+    let mut count = 0;
+    while count < 10 && ask(READ_DIRECTORY, &[listing as u32, SHARED.at(LISTING)], NOTHING)? > 0 {
+        names[0] |= SHARED.begins_with(LISTING + NAME, b"FILE.TXT\0");
+        names[1] |= SHARED.begins_with(LISTING + NAME, b"DIR\0");
+        count += 1;
+    }
+    let closed = ask(CLOSE_DIRECTORY, &[listing as u32], NOTHING)?;
+    tally.equal("and listed with all names", (names, count, closed), ([true; 2], 4, 0));
+    let gone = [ask(REMOVE_DIRECTORY, &[], (0, &b"mc0:/DIR"[..]))?, ask(REMOVE, &[], (0, &b"mc0:/FILE.TXT"[..]))?];
+    tally.equal("both are removed", gone, [0, 0]);
+    tally.equal("a file that is gone is not opened", ask(OPEN, &[READ], (4, &b"mc0:/FILE.TXT"[..]))?, -2);
+    tally.equal("nor one of a slot without a card", ask(OPEN, &[READ], (4, &b"mc1:/FILE.TXT"[..]))?, -5);
     Ok(())
 }

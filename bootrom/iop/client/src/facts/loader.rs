@@ -61,5 +61,33 @@ pub fn run(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     let [stopped, result, ..] = ask(function::STOP_MODULE, &[id, 0], NOTHING, 8)?;
     tally.equal("stops and says so", (stopped, result), (id, 1));
     tally.equal("and is unloaded", ask(function::UNLOAD_MODULE, &[id], NOTHING, 4)?[0], id);
+    from_memory(tally, link)
+}
+
+/// A module that is brought into the IOP's memory first, as programs do that carry their modules with them.
+fn from_memory(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
+    const MEMORY_SERVER: u32 = 0x8000_0003;
+    const ALLOCATE: u32 = 1;
+    const FREE: u32 = 2;
+    const READ_FILE: u32 = 3;
+    /// More than the module's file has.
+    const ROOM: u32 = 0x6_0000;
+    let loader = link.bind(LOADER, PATIENCE)?;
+    let memory = link.bind(MEMORY_SERVER, PATIENCE)?;
+    let block = call(link, &memory, ALLOCATE, &[ROOM], NOTHING, 4)?[0];
+    let read = call(link, &memory, READ_FILE, &[block], (4, MODULE), 4)?[0];
+    tally.equal("a file is read into the IOP's memory", (block != 0, read), (true, 0));
+    tally.equal(
+        "no file that is not there",
+        call(link, &memory, READ_FILE, &[block], (4, b"cdrom0:\\NONE;1"), 4)?[0],
+        u32::MAX,
+    );
+    let guest = [block, GUEST.len() as u32];
+    let [id, result, ..] = call(link, &loader, function::LOAD_MODULE_MEMORY, &guest, (ARGUMENTS, GUEST), 8)?;
+    tally.equal("a module in memory starts with its arguments", ((id as i32) > 0, result), (true, 2));
+    let stopped = call(link, &loader, function::STOP_MODULE, &[id, 0], NOTHING, 8)?[0];
+    let gone = call(link, &loader, function::UNLOAD_MODULE, &[id], NOTHING, 4)?[0];
+    tally.equal("stops and is unloaded", [stopped, gone], [id; 2]);
+    tally.equal("the memory goes back", call(link, &memory, FREE, &[block], NOTHING, 4)?[0], 0);
     Ok(())
 }

@@ -77,7 +77,7 @@ fn guest(tally: &mut Tally, path: *const u8) {
 /// Loads the second copy to an address, and into memory that is ours.
 fn placed(tally: &mut Tally, path: *const u8) {
     // Larger than the module and its file, which is read to the top of memory.
-    const BYTES: u32 = 0x4_0000;
+    const BYTES: u32 = 0x6_0000;
     let block = system::AllocSysMemory(1, BYTES, 0);
     tally.equal("an address in use", system::LoadModuleAddress(path, block, 0), -205);
     let id = system::LoadModuleAddress(path, block, 0x100);
