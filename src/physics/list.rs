@@ -37,9 +37,19 @@ impl PhysicsWorld {
     /// Source: seed 002, Bodies (BodyList_Insert 0x003404a8).
     // Covers: seed 002, BodyList_Insert (0x003404a8) test=bodies_are_sorted_by_their_lowest_x
     pub(super) fn list_insert(&mut self, id: BodyId) {
+        self.list_insert_near(id, None);
+    }
+
+    /// The same, looked for from a body of the list on, or from the head.
+    fn list_insert_near(&mut self, id: BodyId, near: Option<BodyId>) {
         let bounds = self.body(id).bounds;
         self.widest = self.widest.max(bounds.width());
-        let (mut before, mut after) = (None, self.first);
+        let (mut before, mut after) = near.map_or((None, self.first), |near| (Some(near), self.body(near).next));
+        while let Some(last) = before
+            && self.body(last).bounds.min.x >= bounds.min.x
+        {
+            (before, after) = (self.body(last).previous, before);
+        }
         while let Some(next) = after
             && self.body(next).bounds.min.x < bounds.min.x
         {
@@ -76,11 +86,14 @@ impl PhysicsWorld {
 
     /// Sorts a body in again after its bounds have changed.
     ///
+    /// Our choice: its new place is looked for from its old one on. Bodies move little, and the place is the same.
+    ///
     /// Source: seed 002, Bodies (BodyList_Reinsert 0x00340628).
     // Covers: seed 002, BodyList_Reinsert (0x00340628) test=bodies_are_sorted_by_their_lowest_x
     pub(super) fn list_reinsert(&mut self, id: BodyId) {
+        let near = self.body(id).previous;
         self.list_remove(id);
-        self.list_insert(id);
+        self.list_insert_near(id, near);
     }
 
     /// Puts a human at the head of the human list.

@@ -205,12 +205,16 @@ impl PhysicsWorld {
     ) -> Vec3 {
         let along = back_off(contact.normal, d, contact.fraction);
         let (Some(mesh), Some(shape)) = (mesh, self.body(id).first_shape) else { return along };
-        if along == Vec3::ZERO || self.human_parts(id).is_some_and(|parts| parts.ignores_level) {
+        let Geometry::Capsule(own) = self.shape(shape).geometry else { return along };
+        // A radius is less than any walker's width, and is known without asking anybody.
+        let squared = d.length_squared();
+        let is_slow = along == Vec3::ZERO || squared <= own.radius * own.radius;
+        if is_slow || self.human_parts(id).is_some_and(|parts| parts.ignores_level) {
             return along;
         }
         let geometry = self.shape(shape).posed(owner, owners, self.kernels);
         let Some((walker, _)) = self.walker(id, owner, &geometry, owners) else { return along };
-        if d.length() <= 2.0 * walker.radius {
+        if squared <= 4.0 * walker.radius * walker.radius {
             return along;
         }
         // Narrower by what a back-off leaves, so that a wall that is merely near is none.

@@ -1,7 +1,7 @@
 //! Planting a tree: which triangles stand together.
 
 use super::{BLOCK, Block, NOTHING, Node, Tree, WIDE};
-use crate::collision::{Face, TriangleId};
+use crate::collision::TriangleId;
 use crate::maths::Vec3;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ const DEEPEST: usize = 24;
 #[derive(Clone, Copy)]
 pub(super) struct Item {
     pub(super) id: TriangleId,
-    pub(super) face: Face,
+    pub(super) corners: [Vec3; 3],
     min: Vec3,
     max: Vec3,
 }
@@ -136,11 +136,11 @@ fn split_of_many(items: &mut [Item]) -> Option<usize> {
 }
 
 impl Tree {
-    /// Over triangles given by number and working copy.
-    pub(super) fn over(triangles: impl Iterator<Item = (TriangleId, Face)>) -> Self {
-        let item = |(id, face): (TriangleId, Face)| {
-            let [a, b, c] = face.corners;
-            Item { id, face, min: a.min(b).min(c), max: a.max(b).max(c) }
+    /// Over triangles given by number and corners.
+    pub(super) fn over(triangles: impl Iterator<Item = (TriangleId, [Vec3; 3])>) -> Self {
+        let item = |(id, corners): (TriangleId, [Vec3; 3])| {
+            let [a, b, c] = corners;
+            Item { id, corners, min: a.min(b).min(c), max: a.max(b).max(c) }
         };
         let mut items: Vec<Item> = triangles.map(item).collect();
         let bounds = Bounds::of(&items);

@@ -16,135 +16,29 @@
 //! or `{"kind":"segment","a","b","r"}`. The answer is `{"hit":true,"fraction","point","normal"}`, `{"hit":false}`,
 //! `{"position","velocity"}` for a move, `{"triangles"}` for a mesh, or `{"error"}`, after which the program goes on.
 
+mod request;
+#[cfg(test)]
+mod tests;
+mod walker;
+
 use boardwalk::collision::build::{SourceTriangle, build_fitting};
-use boardwalk::collision::{CollisionMesh, Face, Ray, RayFilter, TriangleFlags};
-use boardwalk::maths::{Pose, Quat, Vec3};
+use boardwalk::collision::{CollisionMesh, Ray, RayFilter, TriangleFlags};
+use boardwalk::maths::Vec3;
 use boardwalk::physics::PhysicsWorld;
 use boardwalk::physics::contact::{Contact, ContactList, Half};
-use boardwalk::physics::flags::{Answer, TypeMask};
-use boardwalk::physics::human_body::{human_attribute, human_has_attribute};
-use boardwalk::physics::humans::{MoverState, human_answer};
-use boardwalk::physics::ids::OwnerId;
 use boardwalk::physics::kernels::scalar;
 use boardwalk::physics::kernels::{Kernels, Touch};
 use boardwalk::physics::mesh::{SphereFilter, Walker, first_of_sphere, sweep_capsule};
-use boardwalk::physics::owner::{Attribute, HumanState, Owners, PushedBy};
 use boardwalk::physics::pairs::{self, PairRules};
 use boardwalk::physics::shape::Shape;
-use boardwalk::physics::shapes::{Capsule, Geometry, OrientedBox, Segment, Sphere};
-use serde::{Deserialize, Serialize};
+use boardwalk::physics::shapes::{Capsule, Geometry, Sphere};
+use request::{Pair, Point, RayAtShape, Request, Result, capsule, face, number, ray, size, vector};
+use serde::Serialize;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use walker::{WALKER, WalkingHuman};
 
-/// Numbers further from zero than this are refused: their fourth powers would leave the range of a single float.
-const LARGEST: f32 = 1e9;
 /// Bytes of the longest line that is read.
 const LONGEST_LINE: u64 = 256 << 20;
-
-type Point = [f32; 3];
-type Result<T> = std::result::Result<T, String>;
-
-#[derive(Deserialize)]
-#[serde(tag = "op", rename_all = "snake_case")]
-enum Request {
-    Mesh {
-        vertices: Vec<Point>,
-        triangles: Vec<[u32; 3]>,
-        #[serde(default)]
-        two_sided: bool,
-    },
-    SphereTriangle {
-        c: Point,
-        r: f32,
-        #[serde(rename = "move")]
-        by: Point,
-        tri: Triangle,
-        two_sided: Option<bool>,
-    },
-    SphereMesh {
-        c: Point,
-        r: f32,
-        #[serde(rename = "move")]
-        by: Point,
-    },
-    CapsuleMesh {
-        base: Point,
-        r: f32,
-        height: f32,
-        #[serde(rename = "move")]
-        by: Point,
-    },
-    SphereSphere(Pair),
-    CapsuleCapsule(Pair),
-    SphereBox(Pair),
-    CapsuleBox(Pair),
-    BoxBox(Pair),
-    BoxTriangle {
-        #[serde(alias = "box")]
-        a: GivenShape,
-        #[serde(rename = "move")]
-        by: Point,
-        tri: Triangle,
-        two_sided: Option<bool>,
-    },
-    RayMesh(GivenRay),
-    RayBox(RayAtShape),
-    RayCapsule(RayAtShape),
-    Overlap {
-        a: GivenShape,
-        b: GivenShape,
-    },
-    Move {
-        base: Point,
-        r: f32,
-        height: f32,
-        velocity: Point,
-        dt: f32,
-    },
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Triangle {
-    Points([Point; 3]),
-    WithSides {
-        #[serde(alias = "vertices", alias = "v", alias = "tri")]
-        points: [Point; 3],
-        #[serde(default)]
-        two_sided: bool,
-    },
-}
-
-#[derive(Deserialize)]
-struct Pair {
-    a: GivenShape,
-    b: GivenShape,
-    #[serde(rename = "move")]
-    by: Point,
-}
-
-#[derive(Deserialize)]
-struct GivenRay {
-    origin: Point,
-    dir: Point,
-    length: f32,
-}
-
-#[derive(Deserialize)]
-struct RayAtShape {
-    #[serde(flatten)]
-    ray: GivenRay,
-    #[serde(alias = "a", alias = "shape", alias = "box", alias = "capsule")]
-    b: GivenShape,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-enum GivenShape {
-    Box { centre: Point, axes: [Point; 3], half: Point },
-    Sphere { c: Point, r: f32 },
-    Capsule { base: Point, r: f32, height: f32 },
-    Segment { a: Point, b: Point, r: f32 },
-}
 
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -165,78 +59,6 @@ impl From<Option<Touch>> for Reply {
             None => Self::Miss { hit: false },
         }
     }
-}
-
-fn number(name: &str, value: f32) -> Result<f32> {
-    if value.abs() <= LARGEST { Ok(value) } else { Err(format!("{name}: {value} is out of range")) }
-}
-
-fn size(name: &str, value: f32) -> Result<f32> {
-    if value >= 0.0 { number(name, value) } else { Err(format!("{name}: {value} is negative")) }
-}
-
-fn vector(name: &str, value: Point) -> Result<Vec3> {
-    value.iter().try_for_each(|&part| number(name, part).map(drop))?;
-    Ok(Vec3::from_array(value))
-}
-
-impl GivenShape {
-    fn geometry(&self) -> Result<Geometry> {
-        Ok(match *self {
-            Self::Box { centre, axes, half } => {
-                half.iter().try_for_each(|&part| size("half", part).map(drop))?;
-                let [x, y, z] = axes;
-                let axes = [vector("axes", x)?, vector("axes", y)?, vector("axes", z)?];
-                unit_rows(&axes)?;
-                let (half, centre) = (vector("half", half)?, vector("centre", centre)?);
-                Geometry::Box(OrientedBox { half, axes, centre })
-            }
-            Self::Sphere { c, r } => Geometry::Sphere(Sphere { centre: vector("c", c)?, radius: size("r", r)? }),
-            Self::Capsule { base, r, height } => Geometry::Capsule(capsule(base, r, height)?),
-            Self::Segment { a, b, r } => {
-                Geometry::Segment(Segment { start: vector("a", a)?, end: vector("b", b)?, radius: size("r", r)? })
-            }
-        })
-    }
-}
-
-fn capsule(base: Point, r: f32, height: f32) -> Result<Capsule> {
-    Ok(Capsule { base: vector("base", base)?, radius: size("r", r)?, height: size("height", height)? })
-}
-
-fn unit_rows(axes: &[Vec3; 3]) -> Result<()> {
-    const TOLERANCE: f32 = 1e-3;
-    for i in 0..3 {
-        let (own, next) = (axes[i].length_squared() - 1.0, axes[i].dot(axes[(i + 1) % 3]));
-        if own.abs() > TOLERANCE || next.abs() > TOLERANCE {
-            return Err("axes: the rows are not three unit vectors at right angles".into());
-        }
-    }
-    Ok(())
-}
-
-/// A triangle turned to a point, if it has two sides.
-fn face(triangle: &Triangle, two_sided: Option<bool>, towards: Vec3) -> Result<Option<Face>> {
-    let (points, own) = match *triangle {
-        Triangle::Points(points) => (points, false),
-        Triangle::WithSides { points, two_sided } => (points, two_sided),
-    };
-    let [a, b, c] = points;
-    let face = Face::new([vector("tri", a)?, vector("tri", b)?, vector("tri", c)?]);
-    Ok(if face.distance(towards) >= 0.0 {
-        Some(face)
-    } else if two_sided.unwrap_or(own) {
-        Some(face.turned())
-    } else {
-        None
-    })
-}
-
-/// A ray's start and whole way.
-fn ray(given: &GivenRay) -> Result<Ray> {
-    let origin = vector("origin", given.origin)?;
-    let direction = vector("dir", given.dir)?.try_normalize().ok_or("dir: has no length")?;
-    Ok(Ray { origin, direction, length: size("length", given.length)? })
 }
 
 fn touch_of(contact: &Contact) -> Touch {
@@ -391,66 +213,9 @@ fn finite(reply: Reply) -> Result<Reply> {
     if fine { Ok(reply) } else { Err("the answer is out of range".into()) }
 }
 
-const WALKER: OwnerId = OwnerId(1);
-
-/// The only owner there is: a human of scale 1 whose sphere has the capsule's radius.
-struct WalkingHuman {
-    position: Vec3,
-    height: f32,
-}
-
-impl Owners for WalkingHuman {
-    fn type_mask(&self, _: OwnerId) -> TypeMask {
-        TypeMask::HUMAN
-    }
-    fn pose(&self, _: OwnerId) -> Pose {
-        Pose::new(Quat::IDENTITY, self.position)
-    }
-    fn bone(&self, owner: OwnerId, _: u8) -> Pose {
-        self.pose(owner)
-    }
-    fn held_pose(&self, _: OwnerId) -> Option<Pose> {
-        None
-    }
-    fn human(&self, _: OwnerId) -> Option<HumanState> {
-        // The capsule reaches 0.2 m above the head.
-        let head_height = self.position.z + self.height - 0.2;
-        Some(HumanState { head_height, ground_height: self.position.z, ..HumanState::default() })
-    }
-    fn attribute(&self, _: OwnerId, attribute: Attribute) -> f32 {
-        human_attribute(attribute, 1.0)
-    }
-    fn set_attribute(&mut self, _: OwnerId, _: Attribute, _: f32) {}
-    fn has_attribute(&self, _: OwnerId, attribute: Attribute) -> bool {
-        human_has_attribute(attribute)
-    }
-    fn state_flags(&self, _: OwnerId) -> u32 {
-        0
-    }
-    fn accepts(&self, _: OwnerId, _: OwnerId) -> bool {
-        true
-    }
-    fn set_position(&mut self, _: OwnerId, position: Vec3) {
-        self.position = position;
-    }
-    fn set_rotation(&mut self, _: OwnerId, _: Quat) {}
-    fn set_velocity(&mut self, _: OwnerId, _: Vec3) {}
-    fn on_contact(
-        &mut self,
-        _: &mut PhysicsWorld,
-        _: Option<&mut CollisionMesh>,
-        _: OwnerId,
-        contact: &Contact,
-    ) -> Answer {
-        human_answer(contact, None, MoverState::default(), false).answer
-    }
-    fn on_pushed(&mut self, _: OwnerId, _: &PushedBy) {}
-    fn on_settled(&mut self, _: OwnerId) {}
-}
-
-fn main() -> io::Result<()> {
-    let mut input = BufReader::new(io::stdin().lock());
-    let mut output = BufWriter::new(io::stdout().lock());
+/// Answers each line of the input with one line, flushed whenever nobody has written ahead.
+fn serve(mut input: BufReader<impl Read>, output: impl Write) -> io::Result<()> {
+    let mut output = BufWriter::new(output);
     let mut program = Program { mesh: None, world: PhysicsWorld::new() };
     let mut line = Vec::new();
     loop {
@@ -466,4 +231,8 @@ fn main() -> io::Result<()> {
         }
     }
     output.flush()
+}
+
+fn main() -> io::Result<()> {
+    serve(BufReader::new(io::stdin().lock()), io::stdout().lock())
 }
