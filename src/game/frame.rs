@@ -16,7 +16,7 @@ use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
 use core::cell::RefCell;
 
-/// How far the yard is drawn, in metres, for the debug text.
+/// How far the built-in yard is drawn, in metres, for the debug text.
 const DRAW_DISTANCE: f32 = 120.0;
 
 impl<M: Machine> Game<M> {
@@ -193,9 +193,13 @@ impl<M: Machine> FrameHost for Game<M> {
         let _done = self.with_tasks(|tasks, world| tasks.update_managers(world, Phase::Play));
         self.mark(Span::Managers);
     }
+    // A level lies in memory as a whole from its loading on, so there is nothing to ask for while it is played.
     fn stream_resources(&mut self) {}
+    // What is drawn is only noted until the frame is presented: nothing waits in a queue here.
     fn flush_render_queue(&mut self) {}
+    // What moves in the world are tasks, and what moves by itself, water and lights, is drawn by the time.
     fn update_world(&mut self) {}
+    // Meshes and textures of the people stay where start-up has put them.
     fn update_resources(&mut self) {}
     fn viewports(&self) -> usize {
         usize::from(self.level.is_some())
@@ -253,7 +257,8 @@ impl<M: Machine> FrameHost for Game<M> {
     }
     fn count_frame(&mut self) {
         let free = self.machine.free_bytes();
-        self.counter.count(self.real, free, DRAW_DISTANCE);
+        let far = self.world.level().map_or(DRAW_DISTANCE, |level| level.header.far);
+        self.counter.count(self.real, free, far);
         self.end_spans();
     }
 }

@@ -101,6 +101,7 @@ impl<M: Machine> SubsystemHost for Game<M> {
             Step::Archive => self.open_archive()?,
             Step::LevelHeader => self.know_levels()?,
             Step::Physics => self.start_physics(),
+            Step::CameraEffects => self.things.reset_air(),
             Step::Scenes => self.load_scenes(),
             Step::GangAttributes => self.gangs = GangAttributes::of_the_game(),
             Step::Animation => self.start_animation(),

@@ -6,10 +6,10 @@
 //!
 //! Source: support systems, Graphics and frame pacing (texture cache); EE facts, section 11.
 
-use super::texture_file::{Format, TextureFile};
+use super::texture_file::{Format, TextureFile, halved};
 use crate::ee::gif::{Packet, Source};
 use crate::ee::gs::PixelFormat;
-use crate::ee::gs::general::{BitBltBuf, Tex0, TexFlush};
+use crate::ee::gs::general::{BitBltBuf, MipTbp1, SMALLER, Tex0, TexFlush};
 use crate::ee::gs::memory::{BLOCKS_PER_PAGE, PAGES};
 use heapless::Vec;
 
@@ -43,12 +43,24 @@ struct Entry {
     name: u32,
     format: Format,
     log2: (u8, u8),
-    texels: Source,
+    /// Smaller pictures that it has.
+    smaller: u8,
+    /// The picture, and the smaller ones.
+    pictures: [Source; 1 + SMALLER],
     palette: Source,
     /// The first block in the GS's memory.
     block: Option<u32>,
     /// The frame in which it was sent last.
     sent: u32,
+}
+
+/// A texture that is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// How to select it.
+    pub tex0: Tex0,
+    /// Where its smaller pictures are, and how many it has.
+    pub smaller: Option<(MipTbp1, u8)>,
 }
 
 /// The ring and its textures.
@@ -77,7 +89,8 @@ impl TextureCache {
             name: file.name,
             format: file.format,
             log2: file.log2,
-            texels: Source::of_quads(file.texels),
+            smaller: file.smaller,
+            pictures: core::array::from_fn(|number| Source::of_quads(file.picture(number as u8))),
             palette: Source::of_quads(file.palette),
             block: None,
             sent: 0,
@@ -121,7 +134,7 @@ impl TextureCache {
     }
 
     /// Sends the texture of a name if it is not there, and answers how to select it; `None` for a name that nothing has.
-    pub fn bind(&mut self, packet: &mut Packet, name: u32) -> Option<Tex0> {
+    pub fn bind(&mut self, packet: &mut Packet, name: u32) -> Option<Bound> {
         let Ok(at) = self.entries.binary_search_by_key(&name, |entry| entry.name) else {
             self.counters.unknown += 1;
             return None;
@@ -133,7 +146,7 @@ impl TextureCache {
         let block = self.make_room(blocks(&entry))?;
         send(packet, &entry, block);
         self.counters.uploads += 1;
-        self.counters.quads += entry.texels.quads + entry.palette.quads;
+        self.counters.quads += entry.pictures.iter().map(|source| source.quads).sum::<u32>() + entry.palette.quads;
         self.counters.repeats += u32::from(entry.sent == self.frame && self.frame != 0);
         let place = self.entries.get_mut(at)?;
         (place.block, place.sent) = (Some(block), self.frame);
@@ -164,10 +177,21 @@ impl TextureCache {
     }
 }
 
-/// Blocks of the texels and of the palette behind them.
+/// Blocks of the pictures and of the palette behind them.
 fn blocks(entry: &Entry) -> u32 {
     let palette = (entry.format.colours() as u32).div_ceil(64);
-    texel_blocks(entry.format.pixel_format(), (1 << entry.log2.0, 1 << entry.log2.1)) + palette
+    picture_at(entry, entry.smaller + 1) + palette
+}
+
+/// The first block of a picture, from the texture's own; of the first one that it does not have, what lies behind all.
+fn picture_at(entry: &Entry, number: u8) -> u32 {
+    (0..number).map(|number| texel_blocks(entry.format.pixel_format(), size(entry, number))).sum()
+}
+
+/// Sides of a picture in texels.
+fn size(entry: &Entry, number: u8) -> (u32, u32) {
+    let (width, height) = halved(entry.log2, number).unwrap_or((0, 0));
+    (1 << width, 1 << height)
 }
 
 /// Pixels of a block and of a page. Source: EE facts, section 11.
@@ -203,27 +227,35 @@ const fn interleaved(even: u32, odd: u32) -> u32 {
     (even & 1) | (odd & 1) << 1 | (even & 2) << 1 | (odd & 2) << 2 | (even & 4) << 2
 }
 
-fn select(entry: &Entry, block: u32) -> Tex0 {
+fn select(entry: &Entry, block: u32) -> Bound {
     let format = entry.format.pixel_format();
     let (width, height) = (u32::from(entry.log2.0), u32::from(entry.log2.1));
     let tex0 = Tex0::new(block, buffer_width(format, 1 << width), format, (width, height));
+    let place = |number: usize| {
+        let number = (number as u8 + 1).min(entry.smaller);
+        (block + picture_at(entry, number), buffer_width(format, size(entry, number).0))
+    };
+    let smaller = (entry.smaller > 0).then(|| (MipTbp1::new(core::array::from_fn(place)), entry.smaller));
     if entry.format.colours() == 0 {
-        return tex0;
+        return Bound { tex0, smaller };
     }
-    tex0.palette(block + texel_blocks(format, (1 << width, 1 << height)))
+    Bound { tex0: tex0.palette(block + picture_at(entry, entry.smaller + 1)), smaller }
 }
 
 fn send(packet: &mut Packet, entry: &Entry, block: u32) {
     let format = entry.format.pixel_format();
-    let size = (1_u32 << entry.log2.0, 1_u32 << entry.log2.1);
-    packet.upload_from(BitBltBuf::upload(block, buffer_width(format, size.0), format), size, entry.texels);
+    for (number, source) in (0..=entry.smaller).zip(entry.pictures) {
+        let size = size(entry, number);
+        let place = BitBltBuf::upload(block + picture_at(entry, number), buffer_width(format, size.0), format);
+        packet.upload_from(place, size, source);
+    }
     let palette = match entry.format {
         Format::Colour32 => None,
         Format::Index8 => Some(PALETTE_SIZES[0]),
         Format::Index4 => Some(PALETTE_SIZES[1]),
     };
     if let Some(shape) = palette {
-        let place = block + texel_blocks(format, size);
+        let place = block + picture_at(entry, entry.smaller + 1);
         packet.upload_from(BitBltBuf::upload(place, 64, PixelFormat::Ct32), shape, entry.palette);
     }
     packet.set(TexFlush(0));
@@ -231,7 +263,7 @@ fn send(packet: &mut Packet, entry: &Entry, block: u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::texture_file::write;
+    use super::super::texture_file::{write, write_pictures};
     use super::*;
     use crate::ee::gif::{Line, Quad};
     use alloc::vec;
@@ -267,7 +299,25 @@ mod tests {
         assert_eq!(cache.bind(&mut packet, 6), None);
         let counted = Counters { uploads: 1, quads: 256 + 64, unknown: 1, ..Counters::default() };
         assert_eq!(cache.counters(), counted);
-        assert_eq!(first.0 >> 37 & 0x3FFF, (first.0 & 0x3FFF) + 16, "the palette follows the texels");
+        assert_eq!(first.tex0.0 >> 37 & 0x3FFF, (first.tex0.0 & 0x3FFF) + 16, "the palette follows the texels");
+    }
+
+    #[test]
+    fn smaller_pictures_follow_the_first_and_the_palette_follows_them() {
+        let pictures = [vec![0; 128 * 128], vec![0; 64 * 64], vec![0; 32 * 32]];
+        let pictures: vec::Vec<&[u32]> = pictures.iter().map(|picture| &picture[..]).collect();
+        let data = write_pictures(7, Format::Index8, (7, 7), &pictures, &[]).expect("a texture");
+        let mut cache = TextureCache::new(PAGES - 8);
+        cache.add(&TextureFile::read(&data).expect("a texture")).expect("room");
+        let mut memory = [Line::default(); 64];
+        let mut packet = Packet::new(&mut memory);
+        let bound = cache.bind(&mut packet, 7).expect("known");
+        let block = (bound.tex0.0 & 0x3FFF) as u32;
+        let places = MipTbp1::new([(block + 64, 128), (block + 80, 128), (block + 80, 128)]);
+        assert_eq!(bound.smaller, Some((places, 2)));
+        assert_eq!((bound.tex0.0 >> 37 & 0x3FFF) as u32, block + 84);
+        assert_eq!(cache.counters().quads, (128 * 128 + 64 * 64 + 32 * 32) / 16 + 64);
+        assert_eq!(cache.resident_blocks(), 84 + 4);
     }
 
     #[test]
@@ -282,7 +332,7 @@ mod tests {
         cache.next_frame();
         let mut places = vec::Vec::new();
         for name in 1..=4 {
-            places.push(cache.bind(&mut packet, name).expect("known").0 & 0x3FFF);
+            places.push(cache.bind(&mut packet, name).expect("known").tex0.0 & 0x3FFF);
         }
         assert_eq!(cache.counters().evictions, 1, "three fit, the fourth takes the first one's place");
         assert_eq!(places[3], places[0]);

@@ -2,8 +2,8 @@
 //!
 //! | quadword | words |
 //! | --- | --- |
-//! | 0 | `BTEX`, CRC-32 of the name in small letters, format and log2 of width and height (a byte each), quadwords in all |
-//! | 1.. | texels, row by row: 4 bits (lower half first), 8 bits or 32 |
+//! | 0 | `BTEX`, CRC-32 of the name in small letters, format, log2 of width and height, number of smaller pictures (a byte each), quadwords in all |
+//! | 1.. | texels, row by row: 4 bits (lower half first), 8 bits or 32; then those of each smaller picture, half as wide and high as the one before |
 //! | then | palette: 16 or 256 colours of 32 bits in the order in which the GS reads them ([`stored_at`]) |
 //!
 //! Source: EE facts, section 11. Our choice: the header.
@@ -11,6 +11,7 @@
 use super::texture::stored_at;
 use crate::ee::gif::Quad;
 use crate::ee::gs::PixelFormat;
+use crate::ee::gs::general::SMALLER;
 use crate::file_io::name::crc32;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -99,7 +100,9 @@ pub struct TextureFile<'a> {
     pub format: Format,
     /// Log2 of width and height.
     pub log2: (u8, u8),
-    /// Its texels.
+    /// Smaller pictures of it, each half as wide and high as the one before.
+    pub smaller: u8,
+    /// Its texels, and behind them those of the smaller pictures.
     pub texels: &'a [Quad],
     /// Its palette; empty without one.
     pub palette: &'a [Quad],
@@ -115,13 +118,21 @@ impl<'a> TextureFile<'a> {
         if magic != MAGIC {
             return Err(TextureError::NoTexture);
         }
-        let [format, width, height, _] = shape.to_le_bytes();
+        let [format, width, height, smaller] = shape.to_le_bytes();
         let format = Format::of(format).ok_or(TextureError::Shape)?;
-        let texels = texel_quads(format, (width, height)).ok_or(TextureError::Shape)?;
+        let texels = all_quads(format, (width, height), smaller).ok_or(TextureError::Shape)?;
         let quads = quads.get(1..count as usize).ok_or(TextureError::Truncated)?;
         let (texels, rest) = quads.split_at_checked(texels).ok_or(TextureError::Truncated)?;
         let palette = rest.get(..format.colours() / 4).ok_or(TextureError::Truncated)?;
-        Ok(Self { name, format, log2: (width, height), texels, palette })
+        Ok(Self { name, format, log2: (width, height), smaller, texels, palette })
+    }
+
+    /// The texels of the picture, 0, or of one of the smaller ones; empty when there is no such.
+    pub fn picture(&self, number: u8) -> &'a [Quad] {
+        let quads = |number: u8| halved(self.log2, number).and_then(|log2| texel_quads(self.format, log2)).unwrap_or(0);
+        let first = (0..number).map(quads).sum::<usize>();
+        let end = first + if number <= self.smaller { quads(number) } else { 0 };
+        self.texels.get(first..end).unwrap_or_default()
     }
 
     /// The texture in a chunk's bytes.
@@ -131,6 +142,22 @@ impl<'a> TextureFile<'a> {
     pub fn of_bytes(bytes: &'a [u8]) -> Result<Self, TextureError> {
         Self::read(Quad::of_bytes(bytes).ok_or(TextureError::Unaligned)?)
     }
+}
+
+/// Log2 of the sides of a smaller picture; the first is number 1.
+pub const fn halved(log2: (u8, u8), number: u8) -> Option<(u8, u8)> {
+    match (log2.0.checked_sub(number), log2.1.checked_sub(number)) {
+        (Some(width), Some(height)) => Some((width, height)),
+        _ => None,
+    }
+}
+
+/// Quadwords of the texels of a picture and its smaller ones; `None` for sides that cannot be.
+fn all_quads(format: Format, log2: (u8, u8), smaller: u8) -> Option<usize> {
+    if usize::from(smaller) > SMALLER {
+        return None;
+    }
+    (0..=smaller).map(|number| texel_quads(format, halved(log2, number)?)).sum()
 }
 
 /// Quadwords of the texels; `None` for sides that cannot be.
@@ -152,17 +179,36 @@ pub fn write(
     texels: &[u32],
     palette: &[u32],
 ) -> Result<Vec<Quad>, TextureError> {
-    let quads = texel_quads(format, log2).ok_or(TextureError::Shape)?;
-    if texels.len() != 1 << (log2.0 + log2.1) || palette.len() > format.colours() {
-        return Err(TextureError::Shape);
-    }
+    write_pictures(name, format, log2, &[texels], palette)
+}
+
+/// The same with smaller pictures behind the first, each half as wide and high as the one before.
+///
+/// # Errors
+/// As [`write`], and when there are more of them than the GS takes, or none at all.
+pub fn write_pictures(
+    name: u32,
+    format: Format,
+    log2: (u8, u8),
+    pictures: &[&[u32]],
+    palette: &[u32],
+) -> Result<Vec<Quad>, TextureError> {
+    let smaller = pictures.len().checked_sub(1).ok_or(TextureError::Shape)? as u8;
+    let quads = all_quads(format, log2, smaller).ok_or(TextureError::Shape)?;
     let total = 1 + quads + format.colours() / 4;
-    let shape = u32::from_le_bytes([format as u8, log2.0, log2.1, 0]);
+    let shape = u32::from_le_bytes([format as u8, log2.0, log2.1, smaller]);
     let mut words = vec![MAGIC, name, shape, total as u32];
     let in_word = 32 / format.bits();
     let mask = u32::MAX >> (32 - format.bits());
-    for group in texels.chunks(in_word) {
-        words.push(group.iter().enumerate().fold(0, |word, (at, texel)| word | (texel & mask) << (at * format.bits())));
+    for (number, texels) in pictures.iter().enumerate() {
+        let (width, height) = halved(log2, number as u8).ok_or(TextureError::Shape)?;
+        if texels.len() != 1 << (width + height) || palette.len() > format.colours() {
+            return Err(TextureError::Shape);
+        }
+        let word = |group: &[u32]| {
+            group.iter().enumerate().fold(0, |word, (at, texel)| word | (texel & mask) << (at * format.bits()))
+        };
+        words.extend(texels.chunks(in_word).map(word));
     }
     let colours = words.len();
     words.resize(colours + format.colours(), 0);
@@ -197,6 +243,24 @@ mod tests {
         let file = TextureFile::read(&quads).expect("a texture");
         assert_eq!(file.palette[4].0[0], 8, "entries 8 and 16 change places");
         assert_eq!(file.palette[2].0[0], 16);
+    }
+
+    #[test]
+    fn smaller_pictures_lie_behind_the_first() {
+        let pictures: [Vec<u32>; 3] = [(64, 1), (32, 2), (16, 3)].map(|(side, index)| vec![index; side * side]);
+        let pictures = [&pictures[0][..], &pictures[1], &pictures[2]];
+        let quads = write_pictures(1, Format::Index8, (6, 6), &pictures, &[5]).expect("a texture");
+        let file = TextureFile::read(&quads).expect("a texture");
+        assert_eq!(file.smaller, 2);
+        for (number, (quads, word)) in
+            [(256, 0x0101_0101), (64, 0x0202_0202), (16, 0x0303_0303)].into_iter().enumerate()
+        {
+            let picture = file.picture(number as u8);
+            assert!(picture.len() == quads && picture.iter().all(|quad| quad.0 == [word; 4]), "{number}");
+        }
+        assert_eq!((file.picture(3).len(), file.palette[0].0[0]), (0, 5));
+        let too_small = write_pictures(1, Format::Index8, (4, 4), &[&[0; 256], &[0; 64]], &[]);
+        assert_eq!(too_small, Err(TextureError::Shape));
     }
 
     #[test]

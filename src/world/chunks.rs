@@ -71,6 +71,8 @@ pub mod cell {
     pub const BACKDROP: u32 = 0x2_0000;
     /// Moving water.
     pub const WATER: u32 = 0x4_0000;
+    /// Wet ground, flat and level, in which lights and things are seen mirrored.
+    pub const WET: u32 = 0x10_0000;
 }
 
 /// The first word of a header: `BLVL`.

@@ -23,6 +23,14 @@ const SMALLEST_FAR: f32 = 0.8;
 const APPEARS: f32 = 3.0;
 /// Share of the haze that a halo is seen through: light carries further than what it shines on.
 const PIERCING: f32 = 0.55;
+/// Metres within which things are seen mirrored in wet ground.
+const MIRRORED: f32 = 10.0;
+/// Lights smaller than this many pixels from middle to rim are not.
+const MIRRORED_HALO: f32 = 6.0;
+/// How much wet ground hides of what it mirrors.
+const WET_COVER: f32 = 0.7;
+/// Width and height of a mirrored light, of its own.
+const STREAK: (f32, f32) = (0.7, 2.4);
 /// What water's texture coordinates move by, in pictures a second, for its two layers.
 const DRIFT: [(f32, f32); 2] = [(0.011, 0.006), (-0.017, 0.023)];
 /// Picture turns in a second at which light runs along a chain, and of the chain that a bulb is apart.
@@ -59,8 +67,9 @@ impl Level {
     /// Draws the level as it is `seconds` after its start. What is just coming into reach is left to
     /// [`draw_appearing`](Self::draw_appearing).
     pub fn draw<'f>(&'f self, scene: &mut Scene<'_, '_, 'f>, seconds: f32) {
+        self.draw_wet(scene, seconds);
         for (id, mesh) in self.cells() {
-            if self.cover(id, &mesh, scene.camera().eye) < 1.0 {
+            if id & cell::WET != 0 || self.cover(id, &mesh, scene.camera().eye) < 1.0 {
                 continue;
             }
             let (u, v) = if id & cell::WATER == 0 { (0.0, 0.0) } else { DRIFT[(id & 1) as usize] };
@@ -86,12 +95,51 @@ impl Level {
         }
     }
 
+    /// Draws the lights and things that wet ground mirrors, and over them the wet ground itself. Comes first: whatever hides
+    /// the mirrored things is drawn over them later, and the ground lets through only its own share of them.
+    fn draw_wet<'f>(&'f self, scene: &mut Scene<'_, '_, 'f>, seconds: f32) {
+        let eye = scene.camera().eye;
+        let wet = || self.cells().filter(|(id, _)| id & !cell::NUMBER == cell::WET);
+        // Our choice: one plane, that of the wet ground that is nearest. Levels have their wet ground at one height.
+        let distance = |mesh: &Mesh<'_>| (mesh.sphere().centre - eye).length();
+        let seen = wet().filter(|(_, mesh)| scene.sees(&mesh.sphere()));
+        let nearest = seen.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
+        let Some(plane) = nearest.map(|(_, mesh)| mesh.sphere().centre.z).filter(|plane| *plane < eye.z) else {
+            return;
+        };
+        for (_, mesh) in self.cells().filter(|(id, _)| id & !cell::NUMBER == cell::MIDDLE) {
+            let cover = cover_at(distance(&mesh) - mesh.sphere().radius, MIRRORED);
+            if cover > 0.0 {
+                scene.draw_mirrored(&mesh, plane, cover);
+            }
+        }
+        let least = scene.camera().focal / MIRRORED_HALO;
+        for (number, glow) in self.glows().enumerate().filter(|(_, glow)| !glow.backdrop) {
+            let seen = cover_at((glow.position - eye).length(), glow.radius * least);
+            if seen == 0.0 {
+                continue;
+            }
+            let position = glow.position + Vec3::Z * (2.0 * (plane - glow.position.z));
+            let mirrored = Glow { position, colour: glow.colour * seen, ..glow };
+            if let Some(halo) = self.halo(&mirrored, number as u32, scene.camera(), seconds) {
+                let (across, up) = halo.half;
+                // Ripples draw a light out to a streak.
+                scene.sprite_behind(&Sprite { half: (across * STREAK.0, up * STREAK.1), ..halo });
+            }
+        }
+        scene.draw_sprites_behind();
+        for (id, mesh) in wet() {
+            let cover = WET_COVER * self.cover(id, &mesh, eye);
+            scene.draw_static_with(&mesh, &Look { cover, ..Look::default() });
+        }
+    }
+
     /// How much of a cell's mesh is seen from `eye`, 0 to 1.
     fn cover(&self, id: u32, mesh: &Mesh<'_>, eye: Vec3) -> f32 {
         let reach = match id & !cell::NUMBER {
             cell::DETAIL => self.header.detail,
             cell::MIDDLE => self.header.middle,
-            0 => self.header.far,
+            0 | cell::WET => self.header.far,
             // The sea, and what stands behind everything.
             _ => return 1.0,
         };

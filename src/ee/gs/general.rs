@@ -45,6 +45,8 @@ registers! {
     Clamp = 0x08;
     /// Texture filter.
     Tex1 = 0x14;
+    /// Where the smaller pictures of a texture lie.
+    MipTbp1 = 0x34;
     /// Where the window's corner lies in drawing coordinates.
     XyOffset = 0x18;
     /// 1: PRIM holds the drawing attributes.
@@ -198,6 +200,27 @@ impl Tex1 {
     pub const NEAREST: Self = Self(1);
     /// Four texels blended, near and far.
     pub const BILINEAR: Self = Self(1 | 1 << 5 | 1 << 6);
+
+    /// Between four texels of the picture and of `smaller` smaller ones, by distance: the picture itself is seen up to where
+    /// the divisor's logarithm is `-bias`, the next one at one more. `bias` is in sixteenths.
+    pub const fn by_distance(smaller: u8, bias: i16) -> Self {
+        const SMOOTH_BETWEEN: u64 = 5;
+        Self(field(smaller as u64, 2, 3) | 1 << 5 | SMOOTH_BETWEEN << 6 | field(bias as u64 & 0xFFF, 32, 12))
+    }
+}
+
+/// Smaller pictures of a texture that one register places.
+pub const SMALLER: usize = 3;
+
+impl MipTbp1 {
+    /// The first block of each smaller picture, and its buffer's width in texels.
+    pub const fn new(places: [(u32, u32); SMALLER]) -> Self {
+        let [a, b, c] = places;
+        const fn place((block, width): (u32, u32), shift: u32) -> u64 {
+            field(block as u64, shift, 14) | field((width / 64) as u64, shift + 14, 6)
+        }
+        Self(place(a, 0) | place(b, 20) | place(c, 40))
+    }
 }
 
 impl Clamp {

@@ -32,6 +32,9 @@ const RAIN: Drift = Drift { kind: name_hash("rain_splash"), height: 0.02, every:
 const NEAREST: f32 = 3.0;
 
 /// Step 1: what drifts is made.
+// Covers: seed 003, step 11 litter (0x0016fcc8) test=game::characters_tests::litter_fog_and_rain_come_before_the_camera_while_each_is_on_and_there_is_room
+// Covers: seed 003, step 11 ground fog (0x00171540) test=game::characters_tests::litter_fog_and_rain_come_before_the_camera_while_each_is_on_and_there_is_room
+// Covers: seed 003, step 11 rain (0x00183510) test=game::characters_tests::litter_fog_and_rain_come_before_the_camera_while_each_is_on_and_there_is_room
 pub fn step<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
     let number = tasks.humans.counter >> 1;
     let on = [(tasks.effects.garbage, LITTER), (tasks.effects.ground_fog, FOG), (tasks.effects.rain, RAIN)];

@@ -110,6 +110,11 @@ impl Things {
         level.into_iter().flat_map(Level::particle_kinds).for_each(|kind| self.learn(kind));
     }
 
+    /// Nothing drifts yet around the players.
+    pub fn reset_air(&mut self) {
+        self.air = Random::new();
+    }
+
     /// Learns a kind of particle.
     pub fn learn(&mut self, kind: ParticleKind) {
         let place = self.kinds.partition_point(|known| known.name < kind.name);

@@ -3,7 +3,7 @@
 use super::super::canvas::{Canvas, Depth, Rect, position};
 use super::super::colour::{self, rgb};
 use super::super::font::Face;
-use super::super::texture_cache::TextureCache;
+use super::super::texture_cache::{Bound, TextureCache};
 use super::textures::{BOARD, BOARD_16, BOARD_32, NET, SPOT};
 use crate::ee::gif::{Packet, Quad};
 use crate::ee::gs::general::{
@@ -99,7 +99,7 @@ impl<'a> Fields<'_, '_, 'a> {
 
     fn bind(&mut self, texture: u32) {
         let packet = self.canvas.packet();
-        if let Some(tex0) = self.textures.bind(packet, texture) {
+        if let Some(Bound { tex0, .. }) = self.textures.bind(packet, texture) {
             packet.set(tex0);
         }
     }

@@ -3,10 +3,16 @@
 use super::super::mesh::{Flags, Material};
 use super::super::texture_cache::TextureCache;
 use crate::ee::gif::Packet;
-use crate::ee::gs::general::{Alpha, Clamp, DepthTest, FogCol, Prim, Register, Shape, Test, Tex0, Tex1, ZBuf};
+use crate::ee::gs::general::{Alpha, Clamp, DepthTest, FogCol, MipTbp1, Prim, Register, Shape, Test, Tex0, Tex1, ZBuf};
 use crate::ee::gs::memory::DEPTH;
 use crate::graphics::colour::byte;
 use crate::maths::Vec3;
+
+/// Where smaller pictures begin, in sixteenths of the distance's logarithm: at 4.6 m, the next at twice that.
+///
+/// Our choice: for the 64 texels of a metre that floors have, a little later than straight above, as they are seen at a
+/// slant.
+const SMALLER_FROM: i16 = -35;
 
 /// The cover of what hides all that is behind it.
 pub(super) const WHOLE: u8 = 0x80;
@@ -16,6 +22,7 @@ pub(super) const WHOLE: u8 = 0x80;
 pub(super) struct State {
     tex0: Option<Tex0>,
     tex1: Option<Tex1>,
+    smaller: Option<MipTbp1>,
     clamp: Option<Clamp>,
     alpha: Option<Alpha>,
     test: Option<Test>,
@@ -50,10 +57,18 @@ impl State {
         let has = |flag: Flags| flags.contains(flag);
         let mut prim = Prim::new(Shape::TriangleStrip).gouraud();
         if material.texture != 0
-            && let Some(tex0) = textures.bind(packet, material.texture)
+            && let Some(bound) = textures.bind(packet, material.texture)
         {
-            set(packet, &mut self.tex0, tex0);
-            set(packet, &mut self.tex1, if has(Flags::NEAREST) { Tex1::NEAREST } else { Tex1::BILINEAR });
+            set(packet, &mut self.tex0, bound.tex0);
+            let filter = match bound.smaller {
+                _ if has(Flags::NEAREST) => Tex1::NEAREST,
+                Some((places, count)) => {
+                    set(packet, &mut self.smaller, places);
+                    Tex1::by_distance(count, SMALLER_FROM)
+                }
+                None => Tex1::BILINEAR,
+            };
+            set(packet, &mut self.tex1, filter);
             set(packet, &mut self.clamp, Clamp::of(has(Flags::CLAMP_S), has(Flags::CLAMP_T)));
             prim = prim.textured();
         }

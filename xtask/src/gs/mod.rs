@@ -127,6 +127,7 @@ impl Synthesizer {
             }
             number::CLAMP..=0x09
             | number::TEX1..=0x15
+            | number::MIPTBP1
             | number::XYOFFSET..=number::PRMODE
             | number::SCANMSK
             | number::TEXA

@@ -28,7 +28,7 @@ use boardwalk::world::Level;
 use image::RgbImage;
 
 /// Lines of a packet: as on the console.
-const PACKET_LINES: usize = 0xE_0000 / size_of::<Line>();
+const PACKET_LINES: usize = 0x14_0000 / size_of::<Line>();
 /// Frames a second. Source: seed 003, One in-game frame (timing).
 const FRAMES_PER_SECOND: f32 = 30.0;
 /// What lies behind the overlay's pages.
@@ -63,6 +63,7 @@ impl Console {
         let mut packet = Packet::new(&mut memory);
         build(&mut packet, pictures);
         let chain = packet.finish();
+        assert_eq!(chain.dropped, 0, "the frame fits its packet");
         let mut main = self.main.clone();
         main.add_lines(&memory);
         self.gs.run(&chain, &main);
@@ -217,23 +218,24 @@ impl Place {
         cameras
     }
 
-    /// By how much the brightness of any pixel changes when everything comes into reach `metres` earlier: what a player who
-    /// goes so far ahead sees pop up.
+    /// How many pixels change by more than `least` of 255 when everything comes into reach `metres` earlier: what a player who
+    /// goes so far ahead sees pop up. With both pictures.
     ///
     /// # Errors
     /// Something found no room.
-    pub fn jump(&mut self, camera: Camera, metres: f32) -> Result<u8> {
+    pub fn jump(&mut self, camera: Camera, metres: f32, least: u8) -> Result<(usize, [RgbImage; 2])> {
         let header = self.0.header;
         let before = self.seen_by(camera, &[0])?.picture;
-        let further = |reach: f32| reach + metres;
-        self.0.header.detail = further(header.detail);
-        self.0.header.middle = further(header.middle);
-        self.0.header.far = further(header.far);
+        self.0.header.detail += metres;
+        self.0.header.middle += metres;
+        self.0.header.far += metres;
         let after = self.seen_by(camera, &[0]);
         self.0.header = header;
         let after = after?.picture;
-        let pairs = before.pixels().zip(after.pixels());
-        Ok(pairs.flat_map(|(a, b)| a.0.iter().zip(b.0)).map(|(a, b)| a.abs_diff(b)).max().unwrap_or_default())
+        let changes =
+            |(a, b): (&image::Rgb<u8>, &image::Rgb<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > least);
+        let jump = before.pixels().zip(after.pixels()).filter(|pair| changes(*pair)).count();
+        Ok((jump, [before, after]))
     }
 
     fn seen_by(&self, camera: Camera, frames: &[u32]) -> Result<Drawn> {

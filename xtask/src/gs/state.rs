@@ -36,6 +36,8 @@ pub mod number {
     pub const NOTHING: u8 = 0x0F;
     /// Texture filter.
     pub const TEX1: u8 = 0x14;
+    /// Where a texture's smaller pictures are.
+    pub const MIPTBP1: u8 = 0x34;
     /// The window's corner.
     pub const XYOFFSET: u8 = 0x18;
     /// Which register has the attributes.

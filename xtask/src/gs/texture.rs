@@ -62,6 +62,10 @@ pub struct Texture {
     smooth: [bool; 2],
     /// Log2 of how far away magnification ends: fixed, or by the divisor with a shift.
     level: Level,
+    /// Smaller pictures, each half as wide and high.
+    smaller: Vec<Surface>,
+    /// Two pictures mix.
+    between: bool,
     missing: MissingAlpha,
     /// The palette's first entry.
     first_entry: usize,
@@ -95,7 +99,10 @@ impl Texture {
         };
         let smaller = bits(tex1, 6, 8);
         doubts.add_if(smaller > 5, Doubt::Reserved("texture filter"));
-        doubts.add_if(smaller > 1 && bits(tex1, 2, 4) > 0, Doubt::SmallerPicture);
+        let count = if smaller > 1 { bits(tex1, 2, 4) as u32 } else { 0 };
+        // The fourth and later ones have a register that the engine does not use; automatic places neither.
+        doubts.add_if(count > 3 || (count > 0 && bits(tex1, 9, 9) == 1), Doubt::SmallerPicture);
+        let places = if count > 0 { registers.get(number::MIPTBP1 + second, doubts) } else { 0 };
         let add = f64::from((bits(tex1, 32, 43) as i32) << 20 >> 20) / 16.0;
         let level = match tex1 & 1 {
             1 => Level::Fixed(add),
@@ -118,7 +125,14 @@ impl Texture {
                 }
             }
         };
+        let smaller_surface = |number: u32| Surface {
+            base: bits(places, number * 20, number * 20 + 13) as u32,
+            width: bits(places, number * 20 + 14, number * 20 + 19) as u32,
+            format: surface.format,
+        };
         Self {
+            smaller: (0..count.min(3)).map(smaller_surface).collect(),
+            between: matches!(smaller, 3 | 5),
             surface,
             sides,
             function,
@@ -137,8 +151,30 @@ impl Texture {
             Level::Fixed(level) => level,
             Level::ByDivisor { shift, add } => -q.abs().log2() * f64::from(1 << shift) + add,
         };
-        if !self.smooth[usize::from(level > 0.0)] {
-            return self.texel(memory, palette, u.floor() as i32, v.floor() as i32);
+        let smooth = self.smooth[usize::from(level > 0.0)];
+        let last = self.smaller.len() as f64;
+        if self.smaller.is_empty() || level <= 0.0 {
+            return self.picture(memory, palette, [u, v], 0, smooth);
+        }
+        let level = level.min(last);
+        if !self.between {
+            return self.picture(memory, palette, [u, v], level.round() as usize, smooth);
+        }
+        // Four fraction bits take part in mixing.
+        let share = (level.fract() * 16.0) as i32;
+        let near = self.picture(memory, palette, [u, v], level as usize, smooth);
+        if share == 0 {
+            return near;
+        }
+        let far = self.picture(memory, palette, [u, v], level as usize + 1, smooth);
+        std::array::from_fn(|channel| (near[channel] * (16 - share) + far[channel] * share) >> 4)
+    }
+
+    /// The colour of one of the pictures at a place in texels of the first.
+    fn picture(&self, memory: &Memory, palette: &Palette, at: [f64; 2], number: usize, smooth: bool) -> Colour {
+        let [u, v] = at.map(|at| at / f64::from(1_u32 << number));
+        if !smooth {
+            return self.texel(memory, palette, [u.floor() as i32, v.floor() as i32], number);
         }
         // Four fraction bits take part in mixing.
         let fixed = |at: f64| ((at - 0.5) * 16.0).floor() as i32;
@@ -146,7 +182,7 @@ impl Texture {
         let (column, row) = (u >> 4, v >> 4);
         let (right, below) = (u & 15, v & 15);
         let [a, b, c, d] = [(0, 0), (1, 0), (0, 1), (1, 1)]
-            .map(|(dx, dy)| self.texel(memory, palette, column.wrapping_add(dx), row.wrapping_add(dy)));
+            .map(|(dx, dy)| self.texel(memory, palette, [column.wrapping_add(dx), row.wrapping_add(dy)], number));
         std::array::from_fn(|channel| {
             let upper = a[channel] * (16 - right) + b[channel] * right;
             let lower = c[channel] * (16 - right) + d[channel] * right;
@@ -154,9 +190,11 @@ impl Texture {
         })
     }
 
-    fn texel(&self, memory: &Memory, palette: &Palette, u: i32, v: i32) -> Colour {
-        let (x, y) = (self.wraps[0].apply(u, self.sides.0), self.wraps[1].apply(v, self.sides.1));
-        let value = memory.read(&self.surface, x, y);
+    fn texel(&self, memory: &Memory, palette: &Palette, [u, v]: [i32; 2], number: usize) -> Colour {
+        let (width, height) = ((self.sides.0 >> number).max(1), (self.sides.1 >> number).max(1));
+        let (x, y) = (self.wraps[0].apply(u, width), self.wraps[1].apply(v, height));
+        let surface = number.checked_sub(1).and_then(|number| self.smaller.get(number)).unwrap_or(&self.surface);
+        let value = memory.read(surface, x, y);
         match self.surface.format.is_index() {
             true => self.colour(palette.format, palette.entries[(self.first_entry + value as usize) % ENTRIES]),
             false => self.colour(self.surface.format, value),

@@ -49,7 +49,7 @@ pub fn cut_baked(scene: &Scene, patches: &[BakedPatch]) -> Result<Vec<Cell>> {
         for triangle in patch.triangles() {
             let corners = triangle.map(|index| patch.vertices[index]);
             let middle = corners.iter().fold(Vec3::ZERO, |sum, corner| sum + corner.position) * (1.0 / 3.0);
-            let builder = builders.entry(place(patch, middle)).or_default();
+            let builder = builders.entry(place(patch, material, middle)).or_default();
             builder.triangle(drawn, corners.map(|vertex| corner(&vertex, material)));
         }
     }
@@ -64,7 +64,7 @@ pub fn cut_baked(scene: &Scene, patches: &[BakedPatch]) -> Result<Vec<Cell>> {
 }
 
 /// The cell of a triangle: its bits and its square.
-fn place(patch: &BakedPatch, middle: Vec3) -> (u32, i32, i32) {
+fn place(patch: &BakedPatch, material: &Material, middle: Vec3) -> (u32, i32, i32) {
     let square = |v: f32, side: f32| scalar::floor(v / side) as i32;
     if let Some(layer) = patch.water {
         // Squares of water are large: it is flat and cheap.
@@ -77,6 +77,7 @@ fn place(patch: &BakedPatch, middle: Vec3) -> (u32, i32, i32) {
     let bits = match (patch.near, patch.middle) {
         (true, _) => cell::DETAIL,
         (false, true) => cell::MIDDLE,
+        (false, false) if material.wet => cell::WET,
         (false, false) => 0,
     };
     (bits, square(middle.x, SIDE), square(middle.y, SIDE))
@@ -141,6 +142,15 @@ mod tests {
             })
             .sum();
         assert!(read <= all && read > all * 9 / 10, "{read} of {all}");
+    }
+
+    #[test]
+    fn wet_ground_has_cells_of_its_own() {
+        let scene = scene_of(
+            "material wet texture=stone wet=yes\nfloor material=wet from=0,0 to=16,16\nfloor material=stone from=16,0 to=32,16",
+        );
+        let bits: Vec<u32> = cut(&scene).unwrap().iter().map(|cell| cell.id & !cell::NUMBER).collect();
+        assert_eq!(bits, [0, cell::WET]);
     }
 
     #[test]

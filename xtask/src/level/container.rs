@@ -9,7 +9,7 @@ use boardwalk::chunk::ChunkType;
 use boardwalk::chunk::write::{NewChunk, container};
 use boardwalk::collision::build::bounds;
 use boardwalk::ee::gif::Quad;
-use boardwalk::graphics::texture_file::{Format, write};
+use boardwalk::graphics::texture_file::{Format, write_pictures};
 use boardwalk::maths::Vec3;
 use boardwalk::tasks::names::name_hash;
 use boardwalk::world::chunks::{self, Header, Lamp, Thing};
@@ -109,10 +109,13 @@ fn header(scene: &Scene) -> Header {
 
 fn texture_file(name: &str, picture: &Picture) -> Result<Vec<Quad>> {
     let format = if picture.palette.len() <= 16 { Format::Index4 } else { Format::Index8 };
-    let texels: Vec<u32> = picture.texels.iter().map(|&texel| u32::from(texel)).collect();
+    let pictures = std::iter::successors(Some(picture.clone()), |larger| Some(larger.halved()));
+    let texels = |picture: Picture| -> Vec<u32> { picture.texels.iter().map(|&texel| u32::from(texel)).collect() };
+    let pictures: Vec<Vec<u32>> = pictures.take(1 + usize::from(picture.smaller)).map(texels).collect();
+    let pictures: Vec<&[u32]> = pictures.iter().map(|texels| &texels[..]).collect();
     let palette: Vec<u32> = picture.palette.iter().map(|colour| u32::from_le_bytes(*colour)).collect();
     let log2 = (picture.width.ilog2() as u8, picture.height.ilog2() as u8);
-    write(name_hash(name), format, log2, &texels, &palette).map_err(|error| anyhow!("{error:?}"))
+    write_pictures(name_hash(name), format, log2, &pictures, &palette).map_err(|error| anyhow!("{error:?}"))
 }
 
 fn things(scene: &Scene) -> Vec<Thing> {

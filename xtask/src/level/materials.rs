@@ -50,6 +50,8 @@ pub struct Material {
     pub two_sided: bool,
     /// Light of its own.
     pub glow: f32,
+    /// Wet: what stands on it is seen mirrored in it. For level floors.
+    pub wet: bool,
 }
 
 /// The level's materials.
@@ -100,6 +102,7 @@ impl Materials {
             flags: if two_sided { flags.with(TriangleFlags::TWO_SIDED) } else { flags },
             two_sided,
             glow: statement.number("glow", 0.0)?,
+            wet: statement.flag("wet", false)?,
             name,
         });
         Ok(())

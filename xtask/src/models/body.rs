@@ -82,8 +82,8 @@ fn torso(builder: &mut Builder, person: &Person, detail: Detail, sides: usize) {
     let (b, top) = (person.bulk, person.top);
     let hem = 0.93 - person.coat;
     let rings = [
-        ring([0.0, 0.0, hem - 0.03], [0.1 * b, 0.085 * b], [bone::PELVIS, bone::PELVIS], 1.0, person.trousers, Near),
-        ring([0.0, 0.0, hem], [0.172 * b, 0.122 * b], [bone::PELVIS, bone::PELVIS], 1.0, darker(top, 0.86), Far),
+        ring([0.0, 0.0, hem - 0.02], [0.11 * b, 0.09 * b], [bone::PELVIS, bone::PELVIS], 1.0, person.trousers, Near),
+        ring([0.0, 0.0, hem], [0.188 * b, 0.134 * b], [bone::PELVIS, bone::PELVIS], 1.0, darker(top, 0.86), Far),
         ring([0.0, -0.005, 1.0], [0.155 * b, 0.112 * b], [bone::PELVIS, bone::SPINE], 0.7, person.signal, Middle),
         ring([0.0, -0.005, 1.04], [0.15 * b, 0.108 * b], [bone::SPINE, bone::PELVIS], 0.7, top, Middle),
         ring([0.0, 0.0, 1.14], [0.148 * b, 0.105 * b], [bone::SPINE, bone::MIDDLE], 0.5, top, Near),
@@ -183,8 +183,9 @@ fn leg(builder: &mut Builder, person: &Person, detail: Detail, s: f32, sides: us
         ring(at(0.005, 0.50), [0.058 * b, 0.066 * b], [shin, thigh], 0.5, cloth, Far),
         ring(at(0.0, 0.58), [0.068 * b, 0.078 * b], [thigh, thigh], 1.0, cloth, Near),
         ring(at(0.0, 0.76), [0.084 * b, 0.095 * b], [thigh, thigh], 1.0, cloth, Middle),
-        ring([x * 0.95, 0.0, 0.90], [0.088 * b, 0.104 * b], [thigh, bone::PELVIS], 0.5, cloth, Far),
-        ring([x * 0.8, 0.0, 0.98], [0.06 * b, 0.08 * b], [bone::PELVIS, thigh], 0.8, cloth, Near),
+        // Narrow enough to stay within the hem.
+        ring([x * 0.95, 0.0, 0.90], [0.074 * b, 0.092 * b], [thigh, bone::PELVIS], 0.5, cloth, Far),
+        ring([x * 0.8, 0.0, 0.98], [0.05 * b, 0.07 * b], [bone::PELVIS, thigh], 0.8, cloth, Near),
     ];
     tube(builder, &rings, LYING, detail, sides);
     // From afar a leg's end is shoe enough.

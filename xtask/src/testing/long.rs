@@ -12,6 +12,8 @@ use std::process::{Command, Stdio};
 const FRAMES_PER_MINUTE: u64 = 1798;
 /// Real seconds that a guest minute may take: about the console's own speed, which the emulator is usually far above.
 const SECONDS_PER_MINUTE: u64 = 90;
+/// Cycles of a frame on NTSC: two blanks.
+const FRAME_CYCLES: f64 = 9_840_240.0;
 /// Guest minutes of each soak within the tests.
 const TEST_MINUTES: u32 = 1;
 
@@ -27,10 +29,16 @@ struct Soak {
 const BOOT: &str = "boot";
 /// The group of the host's collision queries.
 const HOST: &str = "host";
+/// The group of the demo's level, seen from its views.
+const LEVEL: &str = "level";
+/// The group of the overlay's pages.
+const OVERLAY: &str = "overlay";
 /// What the figures' names begin with.
-const GROUPS: [&str; 19] = [
+const GROUPS: [&str; 21] = [
     BOOT,
     HOST,
+    LEVEL,
+    OVERLAY,
     "frame",
     "cache",
     "code",
@@ -71,8 +79,14 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
     if asks(BOOT) {
         figures.extend(boot_figures(rig)?);
     }
-    // The game is not needed for those of the boot ROM and of the host.
-    let others = |name: &String| !name.starts_with("rom") && !name.starts_with(BOOT) && !name.starts_with(HOST);
+    if asks(LEVEL) {
+        figures.extend(level_figures(rig)?);
+    }
+    if asks(OVERLAY) {
+        figures.extend(overlay_figures(rig)?);
+    }
+    // Those have runs of their own, and those of the boot ROM and of the host need no game.
+    let others = |name: &String| !["rom", BOOT, HOST, LEVEL, OVERLAY].iter().any(|group| name.starts_with(group));
     if names.is_empty() || names.iter().any(others) {
         let job = Job::new("bench", "bench");
         let seen = rig.boot(&job)?;
@@ -126,6 +140,51 @@ fn boot_figures(rig: &mut Rig) -> Result<Vec<String>> {
     let figures: Vec<String> = seen.lines.iter().filter_map(figure).collect();
     ensure!(figures.len() == 2, "the program did not come to its menu: {:?}", seen.last_lines());
     Ok(figures)
+}
+
+/// What the dearest of the boardwalk's views takes: the frame's time, triangles, packet and textures sent.
+fn level_figures(rig: &mut Rig) -> Result<Vec<String>> {
+    let seen = rig.boot(&Job::new("bench-level", "level=boardwalk frames=830"))?;
+    let views: Vec<ViewLine> = seen.lines.iter().filter_map(|line| ViewLine::parse(line)).collect();
+    let dearest = views.iter().max_by_key(|view| view.ticks).with_context(|| format!("{:?}", seen.last_lines()))?;
+    let most = |of: fn(&ViewLine) -> u64| views.iter().map(of).max().unwrap_or_default();
+    Ok(vec![
+        format!("bench {LEVEL}/views {} views emulated", views.len()),
+        format!("bench {LEVEL}/dearest-build {} cycles emulated", dearest.ticks),
+        format!("bench {LEVEL}/dearest-triangles {} triangles emulated", dearest.triangles),
+        format!("bench {LEVEL}/most-packet {} bytes emulated", most(|view| view.packet) * 16),
+        format!("bench {LEVEL}/most-uploads {} textures emulated", most(|view| view.uploads)),
+    ])
+}
+
+/// What a view of a level took, as the guest tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct ViewLine {
+    triangles: u64,
+    packet: u64,
+    uploads: u64,
+    ticks: u64,
+}
+
+impl ViewLine {
+    fn parse(line: &str) -> Option<Self> {
+        let words: Vec<&str> = line.strip_prefix("LEVEL view ")?.split_whitespace().collect();
+        let of = |name: &str| words.windows(2).find(|pair| pair[0] == name).and_then(|pair| pair[1].parse().ok());
+        Some(Self { triangles: of("triangles")?, packet: of("packet")?, uploads: of("uploads")?, ticks: of("ticks")? })
+    }
+}
+
+/// What the dearest of the overlay's pages costs in the frame that writes and draws it.
+fn overlay_figures(rig: &mut Rig) -> Result<Vec<String>> {
+    let seen = rig.boot(&Job::new("bench-overlay", "overlays"))?;
+    let pages = seen.lines.iter().filter_map(|line| super::overlay::PageLine::parse(line));
+    let dearest =
+        pages.max_by_key(|page| page.write + page.draw).with_context(|| format!("{:?}", seen.last_lines()))?;
+    let cycles = dearest.write + dearest.draw;
+    Ok(vec![
+        format!("bench {OVERLAY}/dearest-page {cycles} cycles emulated"),
+        format!("bench {OVERLAY}/dearest-page-share {:.1} percent emulated", cycles as f64 * 100.0 / FRAME_CYCLES),
+    ])
 }
 
 /// Bytes of machine code in an ELF.
@@ -227,5 +286,12 @@ mod tests {
         assert_eq!(guest_figure("BENCH call/empty 61 cycles").as_deref(), Some("bench call/empty 61 cycles emulated"));
         assert_eq!(guest_figure("BENCH call/empty many cycles"), None);
         assert_eq!(guest_figure("FRAME 1 ticks 2 missed 3"), None);
+    }
+
+    #[test]
+    fn a_views_line_is_read() {
+        let line = "LEVEL view 2 triangles 10 vertices 9 batches 8 sprites 7 lost 0 packet 6 uploads 5 ticks 4";
+        assert_eq!(ViewLine::parse(line), Some(ViewLine { triangles: 10, packet: 6, uploads: 5, ticks: 4 }));
+        assert_eq!(ViewLine::parse("LEVEL boardwalk missed 0 dropped 0"), None);
     }
 }

@@ -24,15 +24,20 @@ const LINES: &str = "overlay-lines";
 
 /// What the guest says of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct PageLine {
-    name: String,
-    write: u64,
-    draw: u64,
-    quads: u64,
+pub struct PageLine {
+    /// The page's.
+    pub name: String,
+    /// Cycles of writing it.
+    pub write: u64,
+    /// Cycles of drawing it.
+    pub draw: u64,
+    /// Quadwords of packet.
+    pub quads: u64,
 }
 
 impl PageLine {
-    fn parse(line: &str) -> Option<Self> {
+    /// Reads such a line.
+    pub fn parse(line: &str) -> Option<Self> {
         let mut words = line.strip_prefix("OVERLAY ")?.split_whitespace();
         let name = words.next()?.to_owned();
         let mut field = |name: &str| (words.next()? == name).then(|| words.next()?.parse().ok()).flatten();

@@ -12,6 +12,7 @@ mod strokes;
 
 use crate::level::source::{Place, Statement};
 use anyhow::{Context as _, Result, bail, ensure};
+use boardwalk::ee::gs::general::SMALLER;
 use boardwalk::maths::{Vec3, scalar};
 use canvas::Canvas;
 use std::path::Path;
@@ -22,6 +23,9 @@ pub const FOLDER: &str = "textures";
 const ENDING: &str = "texture";
 /// Smallest and largest side of a picture.
 const SIDES: (u32, u32) = (8, 256);
+
+/// Shortest side of a smaller picture.
+const LEAST: u32 = 16;
 
 /// A picture of few colours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +38,8 @@ pub struct Picture {
     pub texels: Vec<u8>,
     /// 16 or 256 colours: red, green, blue, alpha; 128 is opaque.
     pub palette: Vec<[u8; 4]>,
+    /// Smaller pictures that the console has of it for what is far away.
+    pub smaller: u8,
 }
 
 impl Picture {
@@ -53,6 +59,28 @@ impl Picture {
         let at = |dx: i32, dy: i32| self.texel(left as i32 + dx, top as i32 + dy);
         let mix = |(a, p): (Vec3, f32), (b, q): (Vec3, f32), t: f32| (a.lerp(b, t), p + (q - p) * t);
         mix(mix(at(0, 0), at(1, 0), s), mix(at(0, 1), at(1, 1), s), t)
+    }
+
+    /// The picture at half its size: of every four texels their mean, as near as the palette comes to it.
+    #[must_use]
+    pub fn halved(&self) -> Self {
+        let (width, height) = (self.width / 2, self.height / 2);
+        let mean = |x: u32, y: u32| {
+            let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| {
+                let index = self.texels[((2 * y + dy) * self.width + 2 * x + dx) as usize];
+                self.palette[usize::from(index)]
+            });
+            std::array::from_fn(|channel| four.iter().map(|colour| i32::from(colour[channel])).sum::<i32>() / 4)
+        };
+        let nearest = |wanted: [i32; 4]| {
+            let off = |colour: &[u8; 4]| -> i32 {
+                colour.iter().zip(wanted).map(|(own, wanted)| (i32::from(*own) - wanted).pow(2)).sum()
+            };
+            let best = self.palette.iter().enumerate().min_by_key(|(_, colour)| off(colour));
+            best.map_or(0, |(index, _)| index as u8)
+        };
+        let texels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| nearest(mean(x, y)));
+        Self { width, height, texels: texels.collect(), palette: self.palette.clone(), smaller: 0 }
     }
 
     /// The picture in full colour, for people.
@@ -96,25 +124,25 @@ pub fn names(folder: &Path) -> Result<Vec<String>> {
 /// A mistake; the message names file and line.
 pub fn make(file: &str, text: &str) -> Result<Picture> {
     let file: std::sync::Arc<str> = file.into();
-    let mut canvas: Option<(Canvas, usize)> = None;
+    let mut canvas: Option<(Canvas, usize, u8)> = None;
     for (index, line) in text.lines().enumerate() {
         let place = Place { file: file.clone(), line: index + 1 };
         let Some(statement) = Statement::parse(line, place)? else { continue };
         match &mut canvas {
             None => canvas = Some(begin(&statement)?),
-            Some((canvas, _)) => {
+            Some((canvas, ..)) => {
                 let known = strokes::draw(canvas, &statement)? || shapes::draw(canvas, &statement)?;
                 ensure!(known, "{}: there is no stroke {}", statement.place, statement.verb);
             }
         }
         statement.finish()?;
     }
-    let (canvas, colours) = canvas.with_context(|| format!("{file}: a recipe begins with picture"))?;
-    Ok(quantise::quantise(&canvas, colours))
+    let (canvas, colours, smaller) = canvas.with_context(|| format!("{file}: a recipe begins with picture"))?;
+    Ok(Picture { smaller, ..quantise::quantise(&canvas, colours) })
 }
 
-/// `picture size=W,H colours=16|256`: the first line.
-fn begin(statement: &Statement) -> Result<(Canvas, usize)> {
+/// `picture size=W,H colours=16|256 smaller=N`: the first line.
+fn begin(statement: &Statement) -> Result<(Canvas, usize, u8)> {
     if statement.verb != "picture" {
         bail!("{}: a recipe begins with picture", statement.place);
     }
@@ -127,7 +155,14 @@ fn begin(statement: &Statement) -> Result<(Canvas, usize)> {
         Some("256") => 256,
         Some(other) => bail!("{}: colours= is 16 or 256, not {other}", statement.place),
     };
-    Ok((Canvas::new(width, height), colours))
+    let smaller = statement.number("smaller", 0.0)? as u8;
+    let least = width.min(height) >> smaller.min(31);
+    ensure!(
+        usize::from(smaller) <= SMALLER && (smaller == 0 || least >= LEAST),
+        "{}: smaller= is at most {SMALLER}, and none of them has a side under {LEAST}",
+        statement.place
+    );
+    Ok((Canvas::new(width, height), colours, smaller))
 }
 
 #[cfg(test)]
@@ -160,9 +195,26 @@ mod tests {
     }
 
     #[test]
+    fn a_smaller_picture_has_the_mean_of_each_four_texels() {
+        let grey = |v: u8| [v, v, v, 128];
+        let palette = vec![grey(0), grey(60), grey(130), grey(255)];
+        let picture = Picture { width: 4, height: 2, texels: vec![0, 3, 3, 3, 3, 0, 3, 3], palette, smaller: 1 };
+        let half = picture.halved();
+        assert_eq!((half.width, half.height, half.texels), (2, 1, vec![2, 3]));
+        let refused = make("a.texture", "picture size=64,64 smaller=3").unwrap_err();
+        assert!(refused.to_string().contains("none of them has a side under 16"), "{refused}");
+        assert_eq!(make("a.texture", "picture size=64,64 smaller=2").unwrap().smaller, 2);
+    }
+
+    #[test]
     fn sampling_repeats_and_mixes_neighbours() {
-        let picture =
-            Picture { width: 2, height: 1, texels: vec![0, 1], palette: vec![[0, 0, 0, 128], [255, 255, 255, 128]] };
+        let picture = Picture {
+            width: 2,
+            height: 1,
+            texels: vec![0, 1],
+            palette: vec![[0, 0, 0, 128], [255, 255, 255, 128]],
+            smaller: 0,
+        };
         assert_eq!(picture.sample([0.25, 0.5]).0.x, 0.0);
         assert_eq!(picture.sample([0.5, 0.5]).0.x, 0.5);
         assert_eq!(picture.sample([1.75, 0.5]).0.x, 1.0);

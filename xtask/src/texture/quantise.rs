@@ -34,7 +34,7 @@ pub(super) fn quantise(canvas: &Canvas, colours: usize) -> Picture {
         palette.iter().map(|[r, g, b, a]| [byte(*r, 255.0), byte(*g, 255.0), byte(*b, 255.0), byte(*a, 128.0)]);
     let mut entries: Vec<[u8; 4]> = entries.collect();
     entries.resize(colours, [0, 0, 0, 128]);
-    Picture { width: canvas.width, height: canvas.height, texels, palette: entries }
+    Picture { width: canvas.width, height: canvas.height, texels, palette: entries, smaller: 0 }
 }
 
 fn brightness([r, g, b, a]: &Sample) -> f32 {

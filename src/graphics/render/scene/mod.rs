@@ -26,8 +26,7 @@ const MAX_KEPT: usize = 96;
 pub struct Look {
     /// What is added to its texture coordinates: moving water, moving fog.
     pub scroll: (f32, f32),
-    /// How much of it is seen, 0 to 1: what comes into reach appears little by little. What is blended by itself does so at
-    /// once.
+    /// How much of it is seen, 0 to 1: what comes into reach appears little by little.
     pub cover: f32,
 }
 
@@ -51,6 +50,7 @@ struct Kept<'f> {
     place: Place,
     scroll: (f32, f32),
     distance: f32,
+    cover: u8,
 }
 
 /// A picture under construction; made by [`Renderer::begin`]. `'f` is how long the static meshes stay.
@@ -124,7 +124,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
                 self.counters.hidden += 1;
             } else if batch.material.flags.is_blended() {
                 let distance = (batch.sphere.centre - self.camera.eye).length();
-                let kept = Kept { batch, place, scroll: look.scroll, distance };
+                let kept = Kept { batch, place, scroll: look.scroll, distance, cover };
                 self.counters.lost += u32::from(self.kept.push(kept).is_err());
             } else {
                 self.draw_batch(&batch, &constants, None, place);
@@ -208,6 +208,56 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         }
     }
 
+    /// True when a ball may be seen.
+    pub fn sees(&self, ball: &Sphere) -> bool {
+        self.volume.place(ball) != Place::Hidden
+    }
+
+    /// Draws a mesh of the level as still water at the height `plane` mirrors it: dim, a share `cover` of it, from both sides,
+    /// hiding nothing that is drawn later. Blended batches are left out, and what lies under the water.
+    pub fn draw_mirrored(&mut self, mesh: &Mesh<'f>, plane: f32, cover: f32) {
+        const DIM: f32 = 0.75;
+        let mirrored =
+            |ball: Sphere| Sphere { centre: ball.centre + Vec3::Z * (2.0 * (plane - ball.centre.z)), ..ball };
+        if !self.sees(&mirrored(mesh.sphere())) {
+            self.counters.hidden += 1;
+            return;
+        }
+        let mut constants = self.constants(&Pose::IDENTITY, (0.0, 0.0));
+        let [_, _, up, origin] = &mut constants.rows;
+        for (up, origin) in up.iter_mut().zip(origin) {
+            *origin += 2.0 * plane * *up;
+            *up = -*up;
+        }
+        self.cover = cover_byte(cover * DIM);
+        let is_over = |batch: &Batch| batch.sphere.centre.z > plane && !batch.material.flags.is_blended();
+        for batch in mesh.batches().filter(is_over) {
+            match self.volume.place(&mirrored(batch.sphere)) {
+                Place::Hidden => self.counters.hidden += 1,
+                place => {
+                    transform(&constants, batch.vertices, &mut self.renderer.vertices[..]);
+                    let flags = batch.material.flags.with(Flags::TWO_SIDED).with(Flags::NO_DEPTH);
+                    let material = Material { flags, ..batch.material };
+                    self.draw_transformed(material, batch.vertices, batch.indices, &constants, place);
+                }
+            }
+        }
+        self.cover = WHOLE;
+    }
+
+    /// Adds a sprite that [`draw_sprites_behind`](Self::draw_sprites_behind) draws, before what is to come over it.
+    pub fn sprite_behind(&mut self, sprite: &Sprite) {
+        self.sprite(sprite);
+    }
+
+    /// Draws the sprites added so far and forgets them.
+    pub fn draw_sprites_behind(&mut self) {
+        let mut flats = core::mem::take(&mut self.renderer.flats);
+        self.draw_flats(&flats);
+        flats.clear();
+        self.renderer.flats = flats;
+    }
+
     /// Adds a sprite; drawn at the end.
     pub fn sprite(&mut self, sprite: &Sprite) {
         self.leaf(sprite, self.camera.right, self.camera.up);
@@ -251,10 +301,12 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         let ground = flats.partition_point(|flat| flat.layer == Layer::Ground);
         let blended = flats.partition_point(|flat| flat.layer <= Layer::Blended);
         self.draw_flats(flats.get(..ground).unwrap_or_default());
-        for Kept { batch, place, scroll, .. } in &kept {
+        for Kept { batch, place, scroll, cover, .. } in &kept {
             let constants = self.constants(&Pose::IDENTITY, *scroll);
+            self.cover = *cover;
             self.draw_batch(batch, &constants, None, *place);
         }
+        self.cover = WHOLE;
         self.draw_flats(flats.get(ground..blended).unwrap_or_default());
         self.draw_flats(flats.get(blended..).unwrap_or_default());
         self.renderer.flats = flats;
@@ -275,6 +327,12 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
                 light(constants, rows, batch.vertices, &mut self.renderer.vertices[..]);
             }
             _ => transform(constants, batch.vertices, &mut self.renderer.vertices[..]),
+        }
+        if self.cover < WHOLE && batch.material.flags.is_blended() {
+            // What is blended by its own alpha fades by it.
+            for record in self.renderer.vertices.iter_mut().take(batch.vertices.len()) {
+                record.colour[3] = record.colour[3] * i32::from(self.cover) / i32::from(WHOLE);
+            }
         }
         self.draw_transformed(batch.material, batch.vertices, batch.indices, constants, place);
     }
@@ -406,6 +464,16 @@ mod tests {
         scene.end()
     }
 
+    /// Triangles that are drawn of what borrows `'d`.
+    fn drawn_with<'d>(view: &View, draw: impl FnOnce(&mut Scene<'_, '_, 'd>)) -> u32 {
+        let mut memory = vec![Line::default(); 512];
+        let mut packet = Packet::new(&mut memory);
+        let mut renderer = Renderer::new(420);
+        let mut scene = renderer.begin(&mut packet, 0, view);
+        draw(&mut scene);
+        scene.end().triangles
+    }
+
     fn floor_drawn(view: &View, data: &[Quad]) -> Counters {
         let mut memory = vec![Line::default(); 512];
         let mut packet = Packet::new(&mut memory);
@@ -463,6 +531,28 @@ mod tests {
         scene.draw_static_with(&ground, &Look { cover: 0.5, ..Look::default() });
         scene.draw_object_with(&ground, &Pose::IDENTITY, &DAY, 0.0);
         assert_eq!((scene.end().triangles, WHOLE), (2, 0x80));
+    }
+
+    #[test]
+    fn what_is_mirrored_is_seen_where_still_water_shows_it() {
+        let mut builder = Builder::new();
+        let ring = [(-1.0, 1.0), (1.0, 1.0), (1.0, 3.0), (-1.0, 3.0)];
+        builder.quad(Material::default(), ring.map(|(x, z)| corner(x, 10.0, z)));
+        let data = builder.build().expect("a wall");
+        let wall = Mesh::read(&data).expect("a mesh");
+        let eye = Vec3::new(0.0, 0.0, 1.7);
+        let seen = |look_at: Vec3, mirrored: bool| {
+            drawn_with(&view(Camera::towards(eye, look_at, 2000.0)), |scene| {
+                if mirrored {
+                    scene.draw_mirrored(&wall, 0.0, 1.0);
+                } else {
+                    scene.draw_static(&wall);
+                }
+            })
+        };
+        let (wall_at, image_at) = (Vec3::new(0.0, 10.0, 2.0), Vec3::new(0.0, 10.0, -2.0));
+        assert_eq!((seen(wall_at, false), seen(image_at, false)), (2, 0));
+        assert_eq!((seen(wall_at, true), seen(image_at, true)), (0, 2));
     }
 
     #[test]
