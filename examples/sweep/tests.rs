@@ -150,6 +150,46 @@ fn a_walker_stops_a_hundredth_short_and_slides_and_a_low_step_is_passed() {
 }
 
 #[test]
+fn a_walker_stays_in_a_closed_room_at_any_speed() {
+    const CORNERS: usize = 8;
+    const FAR: f64 = 4.0;
+    const RADIUS: f64 = 0.35;
+    let at = |i: usize, z: f64| {
+        let angle = i as f64 * std::f64::consts::TAU / CORNERS as f64;
+        [FAR * angle.cos(), FAR * angle.sin(), z]
+    };
+    let vertices: Vec<P> = (0..CORNERS).flat_map(|i| [at(i, 0.0), at(i, 2.0)]).collect();
+    let walls = (0..CORNERS).flat_map(|i| {
+        let (own, next) = (2 * i, 2 * ((i + 1) % CORNERS));
+        [[own, next, next + 1], [own, next + 1, own + 1]]
+    });
+    let triangles: Vec<[usize; 3]> = walls.collect();
+    let mut program = Program { mesh: None, world: PhysicsWorld::new() };
+    let mut ask = |line: Value| serde_json::to_value(program.answer(line.to_string().as_bytes())).unwrap();
+    ask(json!({"op": "mesh", "vertices": vertices, "triangles": triangles, "two_sided": true}));
+    // The middle of a wall is this far out.
+    let middle = FAR * (std::f64::consts::PI / CORNERS as f64).cos();
+    let mut random = Random::new(83);
+    let mut base = [0.0, 0.0, 0.0];
+    let mut velocity = [0.0; 3];
+    for step in 0..3000 {
+        if step % 6 == 0 {
+            let way = random.direction().horizontal() * random.range(0.5, if step < 1500 { 10.0 } else { 90.0 });
+            velocity = way.to_array().map(f64::from);
+        }
+        let moved = ask(
+            json!({"op": "move", "base": base, "r": RADIUS, "height": 1.8, "velocity": velocity, "dt": 1.0 / 30.0}),
+        );
+        base = [0, 1, 2].map(|axis| moved["position"][axis].as_f64().expect("a move answers with a position"));
+        for i in 0..CORNERS {
+            let angle = (i as f64 + 0.5) * std::f64::consts::TAU / CORNERS as f64;
+            let free = middle - base[0] * angle.cos() - base[1] * angle.sin();
+            assert!(free >= RADIUS - 0.02, "step {step} with {velocity:?} ends {free} from wall {i}");
+        }
+    }
+}
+
+#[test]
 fn whatever_a_line_says_it_is_answered_by_one_line_and_the_program_goes_on() {
     let good = json!({"op": "ray_mesh", "origin": [40, 30, 1], "dir": [0, 1, 0], "length": 40}).to_string();
     let bad: Vec<String> = [

@@ -220,7 +220,7 @@ impl PhysicsWorld {
         // Narrower by what a back-off leaves, so that a wall that is merely near is none.
         let base = walker.capsule.base + Vec3::Z * BACK_OFF;
         let capsule = Capsule { base, ..walker.capsule };
-        let narrow = Walker { capsule, radius: walker.radius - BACK_OFF, slides: false };
+        let narrow = Walker { capsule, radius: (walker.radius - BACK_OFF).max(0.0), slides: false };
         let mut met = ContactList::new();
         sweep_capsule(self.kernels, mesh, &narrow, along, Half::default(), &mut met);
         if met.is_empty() {

@@ -1,10 +1,13 @@
 //! Up to four triangles side by side, and what is asked of all of them at once.
 
 use super::build::Item;
-use super::{STILL, WIDE, Way};
+use super::{STILL, Way};
 use crate::collision::TriangleId;
 use crate::maths::Vec3;
 use wide::f32x4;
+
+/// Triangles of a block.
+pub(super) const TRIANGLES: usize = 4;
 
 /// Three numbers of each triangle.
 type Vectors = [f32x4; 3];
@@ -14,13 +17,13 @@ type Vectors = [f32x4; 3];
 #[repr(C, align(64))]
 pub(in super::super) struct Block {
     corners: [Vectors; 3],
-    ids: [TriangleId; WIDE],
+    ids: [TriangleId; TRIANGLES],
     /// A bit for each lane that has a triangle.
     there: u32,
 }
 
 /// Lanes that something may touch, each with the share of the way before which it does not, the nearest first.
-pub(in super::super) type Reached = heapless::Vec<(usize, f32), WIDE>;
+pub(in super::super) type Reached = heapless::Vec<(usize, f32), TRIANGLES>;
 
 fn dot(a: &Vectors, b: &Vectors) -> f32x4 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -1,11 +1,12 @@
 //! Planting a tree: which triangles stand together.
 
+use super::block::TRIANGLES;
 use super::{BLOCK, Block, NOTHING, Node, Tree, WIDE};
 use crate::collision::TriangleId;
 use crate::maths::Vec3;
 use alloc::vec;
 use alloc::vec::Vec;
-use wide::f32x4;
+use wide::f32x8;
 
 /// Bins along an axis that a split of a large range is chosen among.
 const BINS: usize = 16;
@@ -49,7 +50,7 @@ impl Bounds {
 
     /// What so many triangles in it cost a walk, which takes them by the block.
     fn cost(&self, count: usize) -> f32 {
-        self.area() * count.div_ceil(WIDE) as f32
+        self.area() * count.div_ceil(TRIANGLES) as f32
     }
 }
 
@@ -87,7 +88,7 @@ fn split_of_few(items: &mut [Item]) -> Option<usize> {
         }
         let mut bounds = Bounds::EMPTY;
         for (i, item) in items.iter().enumerate() {
-            if i > 0 && i % WIDE == 0 {
+            if i > 0 && i.is_multiple_of(TRIANGLES) {
                 let cost = bounds.cost(i) + after[i];
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, axis, i));
@@ -154,18 +155,18 @@ impl Tree {
     fn node(&mut self, items: &mut [Item], depth: usize) -> u32 {
         let number = self.nodes.len() as u32;
         let empty =
-            Node { min: [f32x4::splat(f32::MAX); 3], max: [f32x4::splat(-f32::MAX); 3], children: [NOTHING; WIDE] };
+            Node { min: [f32x8::splat(f32::MAX); 3], max: [f32x8::splat(-f32::MAX); 3], children: [NOTHING; WIDE] };
         self.nodes.push(empty);
-        // The dearest part is split until there are four of them.
+        // The dearest part is split until there are eight of them.
         let mut parts: heapless::Vec<&mut [Item], WIDE> = heapless::Vec::new();
         let _ = parts.push(items);
         while !parts.is_full() {
             let cost = |i: usize| {
                 let part = &*parts[i];
-                if part.len() > WIDE { Bounds::of(part).cost(part.len()) } else { -1.0 }
+                if part.len() > TRIANGLES { Bounds::of(part).cost(part.len()) } else { -1.0 }
             };
             let dearest = (1..parts.len()).fold(0, |best, i| if cost(i) > cost(best) { i } else { best });
-            if parts[dearest].len() <= WIDE {
+            if parts[dearest].len() <= TRIANGLES {
                 break;
             }
             let part = parts.swap_remove(dearest);
@@ -178,7 +179,7 @@ impl Tree {
         let mut children = [NOTHING; WIDE];
         for (lane, part) in parts.into_iter().enumerate().filter(|(_, part)| !part.is_empty()) {
             let bounds = Bounds::of(part);
-            children[lane] = if part.len() <= WIDE {
+            children[lane] = if part.len() <= TRIANGLES {
                 self.blocks.push(Block::of(part));
                 BLOCK | (self.blocks.len() - 1) as u32
             } else {
@@ -188,7 +189,7 @@ impl Tree {
                 (min[axis][lane], max[axis][lane]) = (bounds.min[axis], bounds.max[axis]);
             }
         }
-        self.nodes[number as usize] = Node { min: min.map(f32x4::new), max: max.map(f32x4::new), children };
+        self.nodes[number as usize] = Node { min: min.map(f32x8::new), max: max.map(f32x8::new), children };
         number
     }
 }

@@ -1,6 +1,6 @@
 //! A tree of boxes over a mesh's triangles, for whoever asks for the first thing in a way and has memory to spare.
 //!
-//! A node has four children whose boxes lie side by side, so that four are tested at once; a leaf is a [`Block`] of up to
+//! A node has eight children whose boxes lie side by side, so that all are tested at once; a leaf is a [`Block`] of up to
 //! four triangles, side by side too. A [`Way`] goes to what is nearest first and leaves out what lies behind the nearest
 //! hit so far. The answers are those of the grid.
 //!
@@ -16,12 +16,12 @@ use super::{CollisionMesh, Face, TriangleFlags, TriangleId};
 use crate::maths::Vec3;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use wide::f32x4;
+use wide::f32x8;
 
-/// Children of a node and triangles of a block.
-const WIDE: usize = 4;
-/// Nodes that wait in a walk: three a level, of as many levels as the tree can have.
-const WAITING: usize = 128;
+/// Children of a node.
+const WIDE: usize = 8;
+/// Nodes that wait in a walk: seven a level, of as many levels as the tree can have.
+const WAITING: usize = 288;
 /// Rounding of a place, as a share of the largest coordinate.
 const ROUNDING: f32 = 2e-6;
 /// The least speed along an axis; slower is as good as none.
@@ -31,12 +31,12 @@ const STILL: f32 = 1e-30;
 const BLOCK: u32 = 1 << 31;
 const NOTHING: u32 = u32::MAX;
 
-/// Four boxes and what is in them, in two cache lines.
+/// Eight boxes and what is in them, in four cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 struct Node {
-    min: [f32x4; 3],
-    max: [f32x4; 3],
+    min: [f32x8; 3],
+    max: [f32x8; 3],
     children: [u32; WIDE],
 }
 
@@ -55,9 +55,9 @@ pub(super) struct Way {
     /// Radius with what rounding may lose.
     reach: f32,
     /// Per axis: what is taken from a box's near and far side, and by what the rest is multiplied.
-    near: [f32x4; 3],
-    far: [f32x4; 3],
-    inverse: [f32x4; 3],
+    near: [f32x8; 3],
+    far: [f32x8; 3],
+    inverse: [f32x8; 3],
     backward: [bool; 3],
 }
 
@@ -69,21 +69,21 @@ impl Way {
             start,
             by,
             reach,
-            near: [0, 1, 2].map(|axis| f32x4::splat(start[axis] + before(axis))),
-            far: [0, 1, 2].map(|axis| f32x4::splat(start[axis] - before(axis))),
+            near: [0, 1, 2].map(|axis| f32x8::splat(start[axis] + before(axis))),
+            far: [0, 1, 2].map(|axis| f32x8::splat(start[axis] - before(axis))),
             inverse: [0, 1, 2].map(|axis| {
                 let along = by[axis];
-                f32x4::splat(1.0 / if along.abs() < STILL { STILL } else { along })
+                f32x8::splat(1.0 / if along.abs() < STILL { STILL } else { along })
             }),
             backward,
         }
     }
 
-    /// The part of the way, up to its share `open`, in which each of four boxes is touched: empty where it ends before it
+    /// The part of the way, up to its share `open`, in which each of eight boxes is touched: empty where it ends before it
     /// begins.
     #[inline]
-    fn span(&self, min: &[f32x4; 3], max: &[f32x4; 3], open: f32) -> (f32x4, f32x4) {
-        let (mut enter, mut exit) = (f32x4::ZERO, f32x4::splat(open));
+    fn span(&self, min: &[f32x8; 3], max: &[f32x8; 3], open: f32) -> (f32x8, f32x8) {
+        let (mut enter, mut exit) = (f32x8::ZERO, f32x8::splat(open));
         for axis in 0..3 {
             let (near, far) = if self.backward[axis] { (max[axis], min[axis]) } else { (min[axis], max[axis]) };
             enter = ((near - self.near[axis]) * self.inverse[axis]).fast_max(enter);

@@ -202,13 +202,15 @@ fn world_figures() {
     }
 }
 
+/// Makes a scene.
+type Make = fn() -> Triangles;
+
 /// Prints the figures of the scenes that the arguments name, of all without arguments; `world` is the physics world's own.
 fn main() -> ExitCode {
     let named: Vec<String> = std::env::args().skip(1).collect();
     let asked = |name: &str| named.is_empty() || named.iter().any(|n| n == name);
     let mut sound = true;
-    let scenes: [(&str, fn() -> Triangles); 3] =
-        [("hills", scenes::hills), ("town", scenes::town), ("soup", scenes::soup)];
+    let scenes: [(&str, Make); 3] = [("hills", scenes::hills), ("town", scenes::town), ("soup", scenes::soup)];
     for (name, triangles) in scenes.into_iter().filter(|(name, _)| asked(name)) {
         let triangles = triangles();
         let mut bench = Bench::new(name, &triangles, 11);

@@ -78,6 +78,10 @@ pub fn ray_capsule_root(o: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> Option<f3
 }
 
 /// The share of a move, 0 to 1, after which a point is in a capsule: 0 when it is in it already.
+///
+/// Source: seed 002, Geometry kernels (SphereSweep_Edge).
+// Covers: seed 002, SphereSweep_Edge (0x0034e3b8) test=physics::kernels::scalar::sphere_triangle::tests::a_falling_sphere_meets_the_face_an_edge_and_a_corner
+// Covers: seed 002, SphereSweep_EdgeCylinder (0x0034dff8) test=physics::kernels::scalar::sphere_triangle::tests::random_sweeps_agree_with_the_reference
 #[inline]
 pub(super) fn ray_capsule_entry(o: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> Option<f32> {
     let apart = o - closest_point(o, a, b);

@@ -89,8 +89,6 @@ fn line_passes_line(c: Vec3, d: Vec3, a: Vec3, b: Vec3, r: f32) -> bool {
 /// `fallback` is the normal of a sphere whose centre is on the edge.
 ///
 /// Source: seed 002, Geometry kernels (SphereSweep_Edge).
-// Covers: seed 002, SphereSweep_Edge (0x0034e3b8) test=a_falling_sphere_meets_the_face_an_edge_and_a_corner
-// Covers: seed 002, SphereSweep_EdgeCylinder (0x0034dff8) test=random_sweeps_agree_with_the_reference
 pub fn sweep_sphere_edge(c: Vec3, r: f32, d: Vec3, a: Vec3, b: Vec3, fallback: Vec3) -> Option<Touch> {
     let fraction = ray_capsule_entry(c, d, a, b, r)?;
     Some(touch_of_edge(c, d, a, b, fraction, fallback))
