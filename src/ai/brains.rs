@@ -22,6 +22,9 @@ const CALLED: f32 = 20.0;
 /// Those who strike one and the same at a time.
 const FIRST_LINE: usize = 2;
 
+/// Where the brains' chances begin in every level.
+const FIRST_RANDOM: u32 = 0x2545_f491;
+
 /// All brains; a brain's number is its human's.
 #[derive(Debug)]
 pub struct Brains {
@@ -65,7 +68,7 @@ impl Brains {
             refusals: 0,
             walks: None,
             takes: [false; BRAINS],
-            random: 0x2545_f491,
+            random: FIRST_RANDOM,
         }
     }
 
@@ -121,6 +124,7 @@ impl Brains {
             }
         }
         self.paths.clear();
+        self.random = FIRST_RANDOM;
     }
 
     /// Puts a goal above what a brain usually does, in place of the one that was there.

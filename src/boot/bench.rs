@@ -6,13 +6,19 @@
 //! Source: console rule 13.
 
 use super::title::{Info, Title};
+use crate::ai::{Destination, Walk};
 use crate::collision::Face;
 use crate::ee::cache;
 use crate::ee::cop0;
 use crate::ee::display::Display;
 use crate::ee::gs::privileged;
 use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, project_scalar};
+use crate::human::mover::HumanMover;
+use crate::human::speeds::Speeds;
+use crate::human::{Human, Spawn};
 use crate::maths::Vec3;
+use crate::motion::CommandInput;
+use crate::motion::table::build::sample;
 use crate::physics::crowds::Crowd;
 use crate::physics::kernels::{Kernels, Touch, scalar, vu0};
 use crate::physics::scenarios::WallWalk;
@@ -54,6 +60,7 @@ pub fn run(display: &mut Display, title: &mut Title) {
     projection();
     physics();
     tasks();
+    motion();
     frames(display, title);
     super::bench_drawing::run(display);
 }
@@ -132,6 +139,37 @@ fn tasks() {
     let mut found = 0;
     let all = cycles(|| found = black_box(resolve_all(&engine, black_box(&handles))));
     tty_println!("BENCH tasks/resolve-handle {} cycles", all / found.max(1) as u32);
+}
+
+/// A character's step in the motion system: on its way to a place, by a pad's commands, and at rest.
+fn motion() {
+    let Ok(table) = sample().build() else { return };
+    let mut human = Human::new(Spawn::default(), Speeds::default());
+    let mut walk = Walk::new(0, table);
+    // As far as nobody comes.
+    let far = Destination::Place(Vec3::Y * 1e4);
+    if walk.start(&human, far, 1.0, f32::MAX).is_err() {
+        return;
+    }
+    let all = cycles(|| {
+        for _ in 0..CALLS {
+            black_box(walk.step(&human, None));
+        }
+    });
+    tty_println!("BENCH motion/move-to-step {} cycles", all / CALLS);
+    let mut mover = HumanMover::new(1, table);
+    let pads = [CommandInput { forward: true, ..CommandInput::default() }, CommandInput::default()];
+    let mut most = 0;
+    let all = cycles(|| {
+        for call in 0..CALLS {
+            let input = pads[(call / 30 % 2) as usize];
+            most = most.max(cycles(|| {
+                black_box(mover.command(&mut human, input, false));
+            }));
+        }
+    });
+    tty_println!("BENCH motion/command-step {} cycles", all / CALLS);
+    tty_println!("BENCH motion/command-step-most {most} cycles");
 }
 
 /// What building the title's frames costs the processor.

@@ -1,7 +1,7 @@
 //! The program's `main`.
 
 use super::crash;
-use super::start::{StartError, start};
+use super::start::{StartError, StartHost as _, start};
 use super::title::{Info, Pictures, Title};
 use crate::ee::crt0::Arguments;
 use crate::ee::display::Display;
@@ -26,6 +26,9 @@ const SETTLED_BLANKS: u32 = 4;
 
 /// The argument that asks for every scene.
 const ALL_SCENARIOS: &str = "scenarios";
+
+/// The argument that asks for every scene of humans.
+const ALL_TAKES: &str = "takes";
 
 /// The argument that asks for every page of the overlay.
 const ALL_PAGES: &str = "overlays";
@@ -53,6 +56,8 @@ struct Wishes {
     untimed: bool,
     /// Play the engine's scenes instead of showing the title: all of them, or the one named.
     scenarios: Option<&'static str>,
+    /// Play the scenes of humans in place of the game's main loop: all of them, or the one named.
+    takes: Option<&'static str>,
     /// Show the title's picture alone instead of the game.
     title: bool,
     /// Every frame of the game is one fixed step.
@@ -101,6 +106,7 @@ impl Wishes {
             selftest: arguments.iter().any(|word| word == "selftest"),
             untimed: arguments.iter().any(|word| word == "untimed"),
             scenarios: arguments.value_of("scenario").or_else(|| arguments.iter().find(|word| *word == ALL_SCENARIOS)),
+            takes: arguments.value_of("take").or_else(|| arguments.iter().find(|word| *word == ALL_TAKES)),
             title: arguments.iter().any(|word| word == "title"),
             lockstep: arguments.iter().any(|word| word == "lockstep"),
             script: arguments.value_of("script"),
@@ -142,7 +148,7 @@ impl Wishes {
 }
 
 /// Words that mean something by themselves.
-const WORDS: [&str; 15] = [
+const WORDS: [&str; 16] = [
     "hold",
     "bench",
     "check",
@@ -150,6 +156,7 @@ const WORDS: [&str; 15] = [
     "stream",
     "untimed",
     ALL_SCENARIOS,
+    ALL_TAKES,
     ALL_PAGES,
     "title",
     "lockstep",
@@ -160,8 +167,8 @@ const WORDS: [&str; 15] = [
     "host",
 ];
 /// Names that mean something with a value.
-const NAMES: [&str; 10] =
-    ["mode", "frames", "stream", "scenario", "script", "mission", "card", "overlay", "overlays", "host"];
+const NAMES: [&str; 11] =
+    ["mode", "frames", "stream", "scenario", "take", "script", "mission", "card", "overlay", "overlays", "host"];
 
 /// Tells of arguments that mean nothing here, so that a slip of the pen is seen. A program's own path is none.
 fn warn_of_unknown(arguments: &Arguments) {
@@ -218,7 +225,10 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         overlay: wishes.overlay,
     };
     let mut game = Game::new(Console::new(wishes.beginning()), options);
-    let outcome = start(&mut *game);
+    let outcome = match wishes.takes {
+        Some(name) => return play_takes(&mut game, (name != ALL_TAKES).then_some(name)),
+        None => start(&mut *game),
+    };
     if let Err(error) = outcome {
         match error {
             StartError::Failure((step, reason)) => tty_println!("BOOT {} failed: {reason}", step.name()),
@@ -231,6 +241,19 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         return judged(selftest::console::run(&mut game.machine, Manner::Person)?);
     }
     Ok(())
+}
+
+/// Starts the game up and plays scenes of humans in place of its main loop.
+#[inline(never)]
+fn play_takes(game: &mut Game<Console>, only: Option<&str>) -> Result<(), &'static str> {
+    if let Err((step, reason)) = game.initialize_subsystems() {
+        tty_println!("BOOT {} failed: {reason}", step.name());
+        return Err("start-up");
+    }
+    match game.play_takes(only)? {
+        0 => Err("no scene of that name"),
+        _ => Ok(()),
+    }
 }
 
 /// The self-test by itself, on a console that nothing has been done with.

@@ -6,7 +6,7 @@ use super::attacks::{self, Attack};
 use super::commands::command;
 use crate::animation::task::{AnimTask, Play};
 use crate::human::Humans;
-use crate::human::numbers::{AnimState, GAITS, JOG, RUN, WALK, code, state};
+use crate::human::numbers::{AnimState, DEAD_ZONE, GAITS, JOG, RUN, WALK, code, state};
 use crate::human::speeds::turn_between;
 use crate::maths::{heading_of, wrap_heading};
 use crate::tasks::humans::gates::held;
@@ -115,7 +115,8 @@ impl Humans {
             if human.spawn.player.is_some() {
                 human.set(state::STANCE, false);
                 human.anim = AnimState::Idle;
-                human.code = code::NONE;
+                // The stick has turned in place in this step already, and goes on while the fade holds it.
+                human.code = if human.stick.0 > DEAD_ZONE { code::TURNS } else { code::NONE };
                 let idle = self.cast.idle;
                 self.play_loop(n, idle, BLOCK_FADE, held::START);
             }

@@ -250,6 +250,12 @@ impl<M: Machine> Game<M> {
         Ok(memory)
     }
 
+    /// A recording of pads.
+    pub(super) fn read_recording(&mut self, file: &str) -> Option<Box<[u8]>> {
+        let bytes = self.read_bytes(file);
+        self.told(bytes, file)
+    }
+
     fn read_bytes(&mut self, file: &str) -> Result<Box<[u8]>, LoadError> {
         let mut memory = Box::default();
         self.read_file_into(file, |bytes| {

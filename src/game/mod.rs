@@ -45,6 +45,7 @@ mod sound;
 mod start;
 pub mod state;
 mod steps;
+mod takes;
 #[cfg(test)]
 mod tests;
 pub mod things;

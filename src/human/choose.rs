@@ -3,6 +3,7 @@
 //! Source: humans and combat, Locomotion (start clips, fade lengths) and AI locomotion.
 
 use super::numbers::{AnimState, RUN, WALK, code, state};
+use super::speeds::turn_between;
 use super::store::Humans;
 use crate::animation::library::ClipIndex;
 use crate::maths::from_heading;
@@ -179,7 +180,9 @@ impl Humans {
 
     /// A brain's human that stands and is far off its heading turns by a clip.
     fn turn_in_place(&mut self, n: usize) {
-        let (cast, error) = (self.cast, self.people[n].turn_error);
+        let (cast, human) = (self.cast, &self.people[n]);
+        // What this step's own turn has left.
+        let error = turn_between(human.heading, human.asked.heading);
         let [near, far] = TURN_CLIP;
         if error.abs() < near || self.people[n].held & held::TURN != 0 {
             return;

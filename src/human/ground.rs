@@ -3,6 +3,7 @@
 //! Source: humans and combat, Moving, ground, air; seed 002, Sweeping a body.
 
 use super::numbers::{AnimState, FALL_HURTS, OUT_OF_WORLD, state};
+use super::speeds::turn_between;
 use super::store::{Humans, Notice};
 use crate::collision::{CollisionMesh, Ray, RayFilter};
 use crate::maths::{Pose, Quat, Vec3, wrap_heading};
@@ -40,6 +41,13 @@ impl Humans {
         let stood = human.pose();
         let (moved, turned) = human.carried;
         let carried = Quat::from_heading(human.heading).rotate(moved) * (1.0 / STEP_SECONDS);
+        // A clip that turns a brain's human in place goes no further than where it wants to look.
+        let turned = if human.held & held::TURN != 0 && human.spawn.player.is_none() {
+            let left = turn_between(human.heading, human.asked.heading);
+            turned.clamp(left.min(0.0), left.max(0.0))
+        } else {
+            turned
+        };
         human.heading = wrap_heading(human.heading + turned);
         let airborne = human.is_airborne();
         if airborne {

@@ -22,6 +22,7 @@ pub mod speeds;
 pub mod stage;
 pub mod stick;
 pub mod store;
+pub mod takes;
 
 pub use cast::{Cast, MissingClip};
 pub use person::{Human, Spawn};

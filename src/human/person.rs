@@ -187,6 +187,7 @@ impl Human {
             heading: wrap_heading(spawn.heading),
             last_ground: spawn.position,
             ground_height: spawn.position.z,
+            asked: Asked { heading: wrap_heading(spawn.heading), ..Asked::default() },
             health: spawn.health,
             max_health: spawn.health,
             speeds,

@@ -15,6 +15,7 @@ use crate::tasks::humans::gates::Gate;
 use crate::tasks::humans::step::Condition;
 use crate::tasks::humans::{BRAINS, FORMATIONS, HUMANS};
 use crate::tasks::owners::TaskOwners;
+use alloc::boxed::Box;
 
 /// Pads of a stage.
 const PADS: usize = 2;
@@ -26,9 +27,9 @@ pub struct Stage {
     /// Who decides for them.
     pub brains: Brains,
     /// The tasks, for their records.
-    pub tasks: TaskEngine,
+    pub tasks: Box<TaskEngine>,
     /// The physics.
-    pub physics: PhysicsWorld,
+    pub physics: Box<PhysicsWorld>,
     /// The level.
     pub mesh: CollisionMesh,
     /// The pads give commands of the motion system.
@@ -40,16 +41,33 @@ pub struct Stage {
 impl Stage {
     /// An empty stage.
     pub fn new(humans: Humans, mesh: CollisionMesh) -> Self {
-        Self {
-            humans,
-            brains: Brains::new(),
-            tasks: crate::tasks::scenarios::empty_engine(),
-            physics: PhysicsWorld::new(),
-            mesh,
-            commands: false,
-            pads: Default::default(),
-            steps: 0,
+        let tasks = Box::new(crate::tasks::scenarios::empty_engine());
+        Self::of(humans, Brains::new(), tasks, Box::default(), mesh)
+    }
+
+    /// A stage of what is there already.
+    pub fn of(
+        humans: Humans,
+        brains: Brains,
+        tasks: Box<TaskEngine>,
+        physics: Box<PhysicsWorld>,
+        mesh: CollisionMesh,
+    ) -> Self {
+        Self { humans, brains, tasks, physics, mesh, commands: false, pads: Default::default(), steps: 0 }
+    }
+
+    /// Everybody goes and another level comes: a stage as it was in the beginning.
+    pub fn clear(&mut self, mesh: CollisionMesh) {
+        let Self { humans, brains, tasks, physics, .. } = self;
+        for n in 0..HUMANS {
+            if humans.people[n].present {
+                humans.remove(n, tasks, physics);
+            }
         }
+        brains.forget_all();
+        tasks.humans.reset();
+        humans.begin_anew();
+        (self.mesh, self.commands, self.pads, self.steps) = (mesh, false, Default::default(), 0);
     }
 
     /// Somebody comes; `None` when there is no room.

@@ -232,6 +232,12 @@ impl Humans {
         }
     }
 
+    /// A level begins: nothing has happened, and the cameras look along y.
+    pub fn begin_anew(&mut self) {
+        self.notices.clear();
+        (self.now, self.camera_heading) = (0, [0.0; PLAYERS as usize]);
+    }
+
     /// Somebody struck somebody. Of more blows than there is room for, only the noise is lost.
     pub fn strikes(&mut self, by: u8, victim: u8) {
         let _room = self.blows.push(Blow { by, victim });

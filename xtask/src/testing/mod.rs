@@ -13,6 +13,7 @@ mod kernel;
 mod levels;
 mod long;
 mod modules;
+mod motion_facts;
 mod overlay;
 mod packing;
 mod physics_facts;
@@ -23,6 +24,7 @@ mod scenarios;
 mod second;
 mod selftest;
 mod streams;
+mod takes;
 
 pub use long::{bench, soak};
 pub use rig::{Job, Rig};
@@ -107,6 +109,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/modules", about: "the boot ROM's IOP libraries and servers, twice", run: modules::modules },
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
     Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },
+    Step { name: "console/takes", about: "scenes of humans from recorded pads, as measured", run: takes::run },
     Step { name: "console/selftest", about: "the disc's self-test, group by group", run: selftest::selftest },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },
     Step { name: "console/crash", about: "panics and exceptions on console and screen", run: console::crashes },

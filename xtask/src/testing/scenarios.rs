@@ -6,7 +6,7 @@
 use super::console::judge;
 use super::facts::{FACTS, Lines};
 use super::rig::Job;
-use super::{Counts, Rig, physics_facts};
+use super::{Counts, Rig, motion_facts, physics_facts};
 use anyhow::{Context as _, Result, ensure};
 use boardwalk::{motion, physics, tasks};
 
@@ -40,7 +40,8 @@ pub fn run(rig: &mut Rig) -> Result<Counts> {
                 return Ok(());
             }
             compare(&host, console)?;
-            physics_facts::hold(name, console)
+            physics_facts::hold(name, console)?;
+            motion_facts::hold(name, console)
         });
         counts += judge(&format!("{name} is alike on console and host"), outcome);
     }
