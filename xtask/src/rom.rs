@@ -12,6 +12,20 @@ use std::path::Path;
 pub const ROM_SIZE: usize = 4 << 20;
 /// `ROMVER`: version, region letter (P, a free one), kind of console and the date of its format. Not the day of the build.
 const ROMVER: &[u8; 14] = b"0200PC20260101";
+/// A text with the region's letter at the place where programs look for it, 0x1FC7FF52 on the console, to choose between
+/// television systems; and what fills the room before it.
+///
+/// Source: public programs for the console
+const VERSION_TEXT: &[u8; 35] = b"Boardwalk boot ROM, region letter:P";
+const VERSION_TEXT_OFFSET: usize = 0x7_FF30;
+const LETTER_AT: usize = 0x7_FF52;
+const _: () = assert!(VERSION_TEXT_OFFSET + VERSION_TEXT.len() == LETTER_AT + 1);
+const _: () = assert!(VERSION_TEXT[VERSION_TEXT.len() - 1] == ROMVER[4]);
+const FILLER: &str = "-";
+/// Places of files in the directory.
+const KERNEL: usize = 4;
+const FILLED: usize = 6;
+const IOP_KERNEL: usize = 8;
 /// Where the reset code keeps its table.
 const TABLE_OFFSET: usize = 0x400;
 /// First word of the table.
@@ -116,6 +130,8 @@ fn image(
         ("ROMVER", ROMVER.to_vec()),
         ("KERNEL", kernel.bytes.clone()),
         ("EELOAD", eeload.to_vec()),
+        (FILLER, Vec::new()),
+        ("VERSTR", VERSION_TEXT.to_vec()),
         ("IOPBOOT", iop.bytes.clone()),
     ];
     files.extend(modules.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
@@ -127,6 +143,9 @@ fn image(
     }
     // One entry a file and an empty one behind them.
     files[1].1 = vec![0; (files.len() + 1) * 16];
+    let before: usize = files[..FILLED].iter().map(|(_, bytes)| bytes.len().next_multiple_of(16)).sum();
+    ensure!(before <= VERSION_TEXT_OFFSET, "{before} bytes lie before what must be at {VERSION_TEXT_OFFSET:#x}");
+    files[FILLED].1 = vec![0; VERSION_TEXT_OFFSET - before];
 
     let mut offsets = Vec::new();
     let mut end = 0;
@@ -143,11 +162,11 @@ fn image(
         entry[12..16].copy_from_slice(&u32::try_from(bytes)?.to_le_bytes());
     }
     let table = [
-        offsets[4] as u32,
+        offsets[KERNEL] as u32,
         kernel.base,
         kernel.bytes.len() as u32,
         kernel.entry,
-        offsets[6] as u32,
+        offsets[IOP_KERNEL] as u32,
         iop.base,
         iop.bytes.len() as u32,
         iop.entry,
@@ -224,6 +243,13 @@ mod tests {
         }
         let (offset, size) = find(&rom, "ROMVER").unwrap();
         assert_eq!(&rom[offset..offset + size], ROMVER);
+    }
+
+    #[test]
+    fn the_region_s_letter_is_where_programs_look_for_it() {
+        let rom = sample(RomOptions::default());
+        assert_eq!(rom[0x7_FF52], ROMVER[4]);
+        assert_eq!(find(&rom, "VERSTR"), Some((0x7_FF30, 35)));
     }
 
     #[test]

@@ -115,3 +115,61 @@ pub fn drive(link: &mut Link) -> Result<(u32, u32), Error> {
     let ready = call::<16>(link, &server, 0, &[WITHOUT_WAITING], 4, 0)?;
     Ok((begun[0], ready[0]))
 }
+
+/// Bytes of a sector, and the sector of the volume's descriptor.
+const SECTOR: usize = 2048;
+const VOLUME: u32 = 16;
+
+#[repr(C, align(64))]
+struct Sectors(UnsafeCell<[u8; 3 * SECTOR]>);
+// SAFETY: the IOP's DMA writes it, and one thread uses it past the cache.
+unsafe impl Sync for Sectors {}
+static READ: Sectors = Sectors(UnsafeCell::new([0; 3 * SECTOR]));
+
+/// Reads the volume's descriptor to addresses of all kinds as the library does, which takes the ends of a read that lie between lines
+/// of sixteen bytes out of a record; how many of them held what they should, and no byte more.
+///
+/// # Errors
+/// As [`pad`].
+pub fn reads(link: &mut Link) -> Result<u32, Error> {
+    const SERVER: u32 = 0x8000_0595;
+    const READY: u32 = 14;
+    const READ_SECTORS: u32 = 1;
+    /// Places in the record: lengths, addresses, bytes.
+    const FIRST: usize = 16;
+    const LAST: usize = 32;
+    const MARK: &[u8] = b"\x01CD001";
+    const UNTOUCHED: u8 = 0xEE;
+    let server = link.bind(SERVER, PATIENCE)?;
+    let (target, record) = (READ.0.get() as u32, AREA.0.get() as u32);
+    cache::write_back(target as *const u8, 3 * SECTOR);
+    cache::write_back(record as *const u8, 256);
+    // SAFETY: inside of either memory, which their mirrors show past the cache.
+    let byte = |base: u32, at: usize| unsafe { ((base | UNCACHED) as *const u8).add(at).read_volatile() };
+    // SAFETY: as above.
+    let put = |at: usize, byte: u8| unsafe { ((target | UNCACHED) as *mut u8).add(at).write_volatile(byte) };
+    let mut good = 0;
+    for start in READS {
+        for at in 0..3 * SECTOR {
+            put(at, UNTOUCHED);
+        }
+        call::<16>(link, &server, READY, &[], 4, 0)?;
+        let position = record + 192;
+        call::<32>(link, &server, READ_SECTORS, &[VOLUME, 1, target + start as u32, 0, record, position], 4, 0)?;
+        let word = |at: usize| u32::from_le_bytes(core::array::from_fn(|index| byte(record, at + index)));
+        for (bytes, destination, from) in [(word(0), word(8), FIRST), (word(4), word(12), LAST)] {
+            for index in 0..bytes.min(16) as usize {
+                put((destination - target) as usize + index, byte(record, from + index));
+            }
+        }
+        let begins = MARK.iter().enumerate().all(|(index, mark)| byte(target, start + index) == *mark);
+        // The descriptor's last bytes are zeroes.
+        let ends = (0..64).all(|index| byte(target, start + SECTOR - 1 - index) == 0);
+        let around = (start == 0 || byte(target, start - 1) == UNTOUCHED) && byte(target, start + SECTOR) == UNTOUCHED;
+        good += u32::from(begins && ends && around);
+    }
+    Ok(good)
+}
+
+/// Distances from a multiple of 64 that [`reads`] tries.
+pub const READS: [usize; 6] = [0, 16, 48, 5, 63, 33];

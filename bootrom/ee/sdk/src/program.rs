@@ -18,6 +18,8 @@ const GOOD: i32 = 3;
 /// Where the main thread's stack ends, and bytes of a context below that.
 const STACK_END: u32 = 0x01FF_F000;
 const CONTEXT: u32 = 0x2A0;
+/// Where programs look for the letter of the console's region.
+const REGION_LETTER: u32 = 0x1FC7_FF52;
 /// Drivers that programs load out of the ROM.
 const DRIVERS: [&[u8]; 5] = [b"rom0:SIO2MAN", b"rom0:PADMAN", b"rom0:MCMAN", b"rom0:MCSERV", b"rom0:LIBSD"];
 
@@ -71,6 +73,9 @@ fn run(count: i32, path: &[u8], stack: u32, heap_end: u32) -> Result<u32, Error>
     // SAFETY: nothing writes it.
     let cleared = unsafe { (*CLEARED.0.get()).iter().all(|word| *core::hint::black_box(word) == 0) };
     facts.equal("memory that is cleared", cleared, true)?;
+    // SAFETY: a place of the ROM, which the kernel maps for programs.
+    let letter = unsafe { (REGION_LETTER as *const u8).read_volatile() };
+    facts.equal("a letter for the region where programs look for it", letter.is_ascii_uppercase(), true)?;
     facts.equal("one argument", count, 1)?;
     facts.equal("which is a file", path.windows(4).any(|four| four.eq_ignore_ascii_case(b".elf")), true)?;
     texts(&mut facts)?;
@@ -100,6 +105,10 @@ fn run(count: i32, path: &[u8], stack: u32, heap_end: u32) -> Result<u32, Error>
     let (begun, ready) = libraries::drive(&mut facts.link)?;
     facts.equal("the drive's server answers", begun, 1)?;
     facts.equal("without a disc it is not ready", matches!(ready, 2 | 6), true)?;
+    if path.starts_with(b"cdrom0:") {
+        let good = libraries::reads(&mut facts.link)?;
+        facts.equal("sectors are read to addresses of all kinds", good, libraries::READS.len() as u32)?;
+    }
     threads(&mut facts)?;
     Ok(facts.failed)
 }

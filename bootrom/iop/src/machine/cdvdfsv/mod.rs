@@ -74,6 +74,11 @@ static FOUND: Owned<[u32; 16]> = Owned(UnsafeCell::new([0; 16]));
 static EDGES: Owned<Edges<64>> = Owned(UnsafeCell::new(Edges::EMPTY));
 static POSITION: Owned<[u32; 4]> = Owned(UnsafeCell::new([0; 4]));
 static CHUNK: Shared<u32> = Shared::new(0);
+/// Set once a client has asked how large the record of a read's rest is: such a client takes lines of 64 bytes.
+static ASKED: Shared<bool> = Shared::new(false);
+/// Bytes of a line for clients that do not ask, and of their record.
+const SHORT_LINE: u32 = 16;
+const SHORT_RECORD: u32 = Edges::<16>::BYTES;
 
 /// Starts the servers.
 pub fn start() {
@@ -103,6 +108,7 @@ extern "C" fn initialise(_function: u32, _buffer: *mut u32, _size: u32) -> *mut 
 
 /// Modes of the readiness question: wait, or only ask.
 const READY_WAIT: u32 = 0;
+const READY_ONLY: u32 = 1;
 
 fn readiness(mode: u32) -> u32 {
     let is_ready = if mode == READY_WAIT {
@@ -189,7 +195,10 @@ extern "C" fn drive(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     let result = match function {
         drive_function::READ | drive_function::READ_FULL => read(lsn, sectors, target, mode_of(mode), edges, position),
         // Clients ask for no sectors at all to learn how large the record of the rest is.
-        drive_function::READ_AUDIO if sectors == 0 => Edges::<64>::BYTES,
+        drive_function::READ_AUDIO if sectors == 0 => {
+            ASKED.with(|asked| *asked = true);
+            Edges::<64>::BYTES
+        }
         drive_function::READ_AUDIO => {
             read_by(command::READ_AUDIO, lsn, sectors, target, mode_of(mode), edges, position)
         }
@@ -205,7 +214,8 @@ extern "C" fn drive(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
         drive_function::PAUSE => finish(|| cdvdman::begin_command(command::PAUSE, &[], Reason::Pause)),
         drive_function::STREAM => stream(request),
         drive_function::READ_LOCAL => cdvdman::read(lsn, sectors, target, mode_of(mode)).is_ok().into(),
-        drive_function::READY => readiness(lsn),
+        // This question comes without a request.
+        drive_function::READY => readiness(READY_ONLY),
         drive_function::READ_CHAIN => read_chain(buffer),
         _ => NO,
     };
@@ -262,7 +272,8 @@ fn read_by(number: u8, lsn: u32, sectors: u32, target: u32, mode: ReadMode, edge
     }
     // SAFETY: only this thread uses them, and their last transfers have left.
     let (record, place) = unsafe { (&mut *EDGES.0.get(), &mut *POSITION.0.get()) };
-    let Cut { head, tail, .. } = cut(target, bytes, DRIVE_LINE);
+    let line = if ASKED.with(|asked| *asked) { DRIVE_LINE } else { SHORT_LINE };
+    let Cut { head, tail, .. } = cut(target, bytes, line);
     *record = Edges::EMPTY;
     let landing = chunk + DRIVE_LINE;
     let (mut done, mut left, mut destination) = (0, 0, target + head);
@@ -285,7 +296,7 @@ fn read_by(number: u8, lsn: u32, sectors: u32, target: u32, mode: ReadMode, edge
             start = chunk;
             filled += left;
         }
-        left = filled % DRIVE_LINE;
+        left = filled & (line - 1);
         let whole = filled - left;
         if whole > 0 {
             let transfer = Transfer { source: start, destination, size: whole, attributes: 0 };
@@ -305,9 +316,26 @@ fn read_by(number: u8, lsn: u32, sectors: u32, target: u32, mode: ReadMode, edge
         copy(chunk, record.tail.as_mut_ptr() as u32, tail);
     }
     if edges != 0 {
-        send_record((&raw const *record) as u32, edges, Edges::<64>::BYTES);
+        send_record(
+            (&raw const *record) as u32,
+            edges,
+            if line == DRIVE_LINE { Edges::<64>::BYTES } else { shorten(record) },
+        );
     }
     bytes
+}
+
+/// Makes the record one of short lines; how many bytes of it count.
+///
+/// Our choice: the last bytes stand where clients of either line look for them, as the public SDK has both and neither asks.
+fn shorten(record: &mut Edges<64>) -> u32 {
+    let tail = record.tail_bytes as usize;
+    if tail == 0 {
+        return SHORT_RECORD;
+    }
+    let (line, bytes) = (SHORT_LINE as usize, record.tail);
+    record.head[line..line + tail].copy_from_slice(&bytes[..tail]);
+    Edges::<64>::BYTES - DRIVE_LINE + SHORT_LINE
 }
 
 fn send_record(source: u32, destination: u32, size: u32) {
