@@ -2,7 +2,8 @@
 //!
 //! This library is what the module and its clients share, and the module's logic, tested on the host: the [`protocol`], the
 //! pieces of a [`reading`] and those read [`ahead`] of it, a drive's [`pace`], the [`ring`] that music goes through, the
-//! [`adpcm`] form of sound, the layout of [`music`] on the disc and of the [`sound_memory`].
+//! [`adpcm`] form of sound, the layout of [`music`] on the disc and of the [`sound_memory`], and what the
+//! module takes of the IOP's [`memory`].
 #![no_std]
 
 #[cfg(test)]
@@ -10,6 +11,7 @@ extern crate std;
 
 pub mod adpcm;
 pub mod ahead;
+pub mod memory;
 pub mod music;
 pub mod pace;
 pub mod protocol;

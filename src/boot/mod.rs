@@ -16,7 +16,7 @@ mod card;
 #[cfg(target_arch = "mips")]
 mod checks;
 #[cfg(target_arch = "mips")]
-mod crash;
+pub(crate) mod crash;
 #[cfg(target_arch = "mips")]
 mod level_view;
 #[cfg(target_arch = "mips")]

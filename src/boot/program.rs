@@ -52,6 +52,8 @@ struct Wishes {
     stream_minutes: Option<u32>,
     /// Run the self-test instead of the game, as a machine that nobody waits for.
     selftest: bool,
+    /// The self-test writes a file to each card.
+    writes: bool,
     /// Leave out the checks of time, which an emulator's interpreter does not keep exactly.
     untimed: bool,
     /// Play the engine's scenes instead of showing the title: all of them, or the one named.
@@ -84,8 +86,12 @@ struct Wishes {
     panic: bool,
     /// The same with a fault that the processor finds.
     crash: bool,
+    /// The same once the game has played these frames.
+    crash_after: Option<u32>,
     /// The level is filled to the pools' last places.
     crowd: bool,
+    /// A module that is to be missing, by its name.
+    lost_module: Option<&'static str>,
     /// A host on the network started the program, or it is to be as if one had.
     from_host: bool,
 }
@@ -104,6 +110,7 @@ impl Wishes {
             stream: arguments.iter().any(|word| word == "stream"),
             stream_minutes: arguments.value_of("stream").and_then(|minutes| minutes.parse().ok()),
             selftest: arguments.iter().any(|word| word == "selftest"),
+            writes: arguments.iter().any(|word| word == "write-cards"),
             untimed: arguments.iter().any(|word| word == "untimed"),
             scenarios: arguments.value_of("scenario").or_else(|| arguments.iter().find(|word| *word == ALL_SCENARIOS)),
             takes: arguments.value_of("take").or_else(|| arguments.iter().find(|word| *word == ALL_TAKES)),
@@ -121,6 +128,8 @@ impl Wishes {
             crowd: arguments.iter().any(|word| word == "crowd"),
             panic: arguments.iter().any(|word| word == "panic"),
             crash: arguments.iter().any(|word| word == "crash"),
+            crash_after: arguments.value_of("crash").and_then(|count| count.parse().ok()),
+            lost_module: arguments.value_of("lost-module"),
             from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
         }
     }
@@ -148,11 +157,12 @@ impl Wishes {
 }
 
 /// Words that mean something by themselves.
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 17] = [
     "hold",
     "bench",
     "check",
     "selftest",
+    "write-cards",
     "stream",
     "untimed",
     ALL_SCENARIOS,
@@ -167,8 +177,21 @@ const WORDS: [&str; 16] = [
     "host",
 ];
 /// Names that mean something with a value.
-const NAMES: [&str; 11] =
-    ["mode", "frames", "stream", "scenario", "take", "script", "mission", "card", "overlay", "overlays", "host"];
+const NAMES: [&str; 13] = [
+    "crash",
+    "lost-module",
+    "mode",
+    "frames",
+    "stream",
+    "scenario",
+    "take",
+    "script",
+    "mission",
+    "card",
+    "overlay",
+    "overlays",
+    "host",
+];
 
 /// Tells of arguments that mean nothing here, so that a slip of the pen is seen. A program's own path is none.
 fn warn_of_unknown(arguments: &Arguments) {
@@ -189,7 +212,7 @@ pub fn run(arguments: &Arguments) -> i32 {
     let options = Wishes::read(arguments);
     tty_println!("BOARDWALK START {} {}", env!("CARGO_PKG_VERSION"), options.mode.name());
     warn_of_unknown(arguments);
-    if !crash::watch(options.from_host) {
+    if !crash::watch(options.from_host, arguments.own_path()) {
         tty_println!("BOOT the kernel keeps some exceptions for itself");
     }
     let outcome = if options.is_game() { play(&options) } else { show(options) };
@@ -215,7 +238,7 @@ pub fn run(arguments: &Arguments) -> i32 {
 fn play(wishes: &Wishes) -> Result<(), &'static str> {
     let options = game::Options {
         mode: wishes.mode,
-        frames: wishes.frames,
+        frames: wishes.frames.or(wishes.crash_after),
         lockstep: wishes.lockstep,
         script: wishes.script.and_then(Script::parse),
         skip_movies: wishes.quick,
@@ -224,7 +247,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };
-    let mut game = Game::new(Console::new(wishes.beginning()), options);
+    let mut game = Game::new(Console::new(wishes.beginning()).without(wishes.lost_module), options);
     let outcome = match wishes.takes {
         Some(name) => return play_takes(&mut game, (name != ALL_TAKES).then_some(name)),
         None => start(&mut *game),
@@ -236,9 +259,12 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         }
         return Err("start-up");
     }
+    if wishes.crash_after.is_some() {
+        exceptions::provoke();
+    }
     game.close();
     if game.is_self_test_wanted() {
-        return judged(selftest::console::run(&mut game.machine, Manner::Person)?);
+        return judged(selftest::console::run(&mut game.machine, Manner::Person, false, game.files.buffer)?);
     }
     Ok(())
 }
@@ -257,11 +283,11 @@ fn play_takes(game: &mut Game<Console>, only: Option<&str>) -> Result<(), &'stat
 }
 
 /// The self-test by itself, on a console that nothing has been done with.
-fn self_test(mut console: Console, mode: VideoMode) -> Result<(), &'static str> {
+fn self_test(mut console: Console, mode: VideoMode, writes: bool) -> Result<(), &'static str> {
     console.start_iop()?;
     console.open_pads()?;
     console.open_display(mode)?;
-    judged(selftest::console::run(&mut console, Manner::Machine)?)
+    judged(selftest::console::run(&mut console, Manner::Machine, writes, None)?)
 }
 
 /// Whether a group has failed.
@@ -276,7 +302,7 @@ fn judged(results: Results) -> Result<(), &'static str> {
 #[inline(never)]
 fn show(options: Wishes) -> Result<(), &'static str> {
     if options.selftest {
-        return self_test(Console::new(options.beginning()), options.mode);
+        return self_test(Console::new(options.beginning()), options.mode, options.writes);
     }
     let mut display = Display::open(options.mode).map_err(|_| "the kernel takes no interrupt handler")?;
     assert!(!options.panic, "an argument asked for this");

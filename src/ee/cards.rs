@@ -1,4 +1,4 @@
-//! The memory card in the first slot, through the cards' server on the IOP.
+//! The memory cards, through the cards' server on the IOP: the one in the first slot unless another is selected.
 //!
 //! Both generations of the server are spoken to; which one is there is found out as the console's own library does it. Calls
 //! wait for the card.
@@ -52,6 +52,7 @@ enum Function {
     Write,
     Format,
     Flush,
+    Remove,
 }
 
 /// The generations.
@@ -71,6 +72,7 @@ impl Generation {
             Function::Write => (0x74, 0x06),
             Function::Format => (0x77, 0x10),
             Function::Flush => (0x7a, 0x0a),
+            Function::Remove => (0x79, 0x0f),
         };
         match self {
             Self::Old => old,
@@ -107,6 +109,8 @@ pub struct CardRpc {
     link: &'static RefCell<Link>,
     server: Server,
     generation: Generation,
+    /// The slot that is worked with.
+    port: u32,
     buffers: Box<Buffers>,
 }
 
@@ -118,7 +122,7 @@ impl CardRpc {
     pub fn open(link: &'static RefCell<Link>) -> Result<Self, Error> {
         let server = link.borrow_mut().bind(SERVER, BIND_PATIENCE)?;
         let buffers = Box::new(Buffers { read: [0; READ_BYTES], parameter: [0; PARAMETER_BYTES] });
-        let mut card = Self { link, server, generation: Generation::New, buffers };
+        let mut card = Self { link, server, generation: Generation::New, port: PORT, buffers };
         // A flush of no file makes the last result "denied" in either generation; one that does not know the later
         // generation's beginning leaves it so.
         let nothing = request(&[u32::MAX]);
@@ -177,7 +181,31 @@ fn request(words: &[u32]) -> Bytes<FILE_REQUEST> {
     bytes
 }
 
+/// A request that names a file; none for a name that is too long.
+fn naming(words: &[u32], path: &str) -> Option<Bytes<NAME_REQUEST>> {
+    let mut bytes = Bytes([0; NAME_REQUEST]);
+    for (place, word) in bytes.0.chunks_exact_mut(4).zip(words) {
+        place.copy_from_slice(&word.to_le_bytes());
+    }
+    if path.len() >= NAME_BYTES {
+        return None;
+    }
+    bytes.0[NAME_AT..NAME_AT + path.len()].copy_from_slice(path.as_bytes());
+    Some(bytes)
+}
+
 impl CardRpc {
+    /// Works with the card in another slot from now on, 0 or 1.
+    pub const fn select(&mut self, port: u32) {
+        self.port = port;
+    }
+
+    /// Removes a file. Negative answers are [`answer`]s.
+    pub fn remove(&mut self, path: &str) -> i32 {
+        let request = naming(&[self.port, SLOT, 0, 0, 0], path);
+        request.map_or(answer::DENIED, |request| self.ask(Function::Remove, &request))
+    }
+
     /// Looks at the card in a port, 0 or 1.
     pub fn info_of(&mut self, port: u32) -> CardInfo {
         // Kind, free clusters and format are all wanted.
@@ -198,19 +226,12 @@ impl CardRpc {
 
 impl CardServer for CardRpc {
     fn info(&mut self) -> CardInfo {
-        self.info_of(PORT)
+        self.info_of(self.port)
     }
 
     fn open(&mut self, path: &str, flags: u32) -> i32 {
-        let mut bytes = Bytes([0; NAME_REQUEST]);
-        for (place, word) in bytes.0.chunks_exact_mut(4).zip([PORT, SLOT, flags, 0, 0]) {
-            place.copy_from_slice(&word.to_le_bytes());
-        }
-        if path.len() >= NAME_BYTES {
-            return answer::DENIED;
-        }
-        bytes.0[NAME_AT..NAME_AT + path.len()].copy_from_slice(path.as_bytes());
-        self.ask(Function::Open, &bytes)
+        let request = naming(&[self.port, SLOT, flags, 0, 0], path);
+        request.map_or(answer::DENIED, |request| self.ask(Function::Open, &request))
     }
 
     fn close(&mut self, file: i32) -> i32 {
@@ -222,7 +243,8 @@ impl CardServer for CardRpc {
         let (to, parameter) = (self.buffers.read.as_ptr() as u32, self.parameter_address());
         self.buffers.parameter = [0; PARAMETER_BYTES];
         self.lend();
-        let came = self.ask(Function::Read, &request(&[file as u32, PORT, SLOT, size as u32, 0, 0, to, parameter]));
+        let came =
+            self.ask(Function::Read, &request(&[file as u32, self.port, SLOT, size as u32, 0, 0, to, parameter]));
         self.take_back();
         let bytes = usize::try_from(came).map_or(0, |came| came.min(size));
         buffer[..bytes].copy_from_slice(&self.buffers.read[..bytes]);
@@ -244,7 +266,7 @@ impl CardServer for CardRpc {
         // Our choice: sixteen bytes a call, which travel in the request itself, so that the server fetches nothing from our
         // memory. A save is small, and the card is far slower than the calls.
         for piece in bytes.chunks(OWN_BYTES) {
-            let mut call = request(&[file as u32, PORT, SLOT, 0, 0, piece.len() as u32, 0, 0]);
+            let mut call = request(&[file as u32, self.port, SLOT, 0, 0, piece.len() as u32, 0, 0]);
             call.0[OWN_BYTES_AT..OWN_BYTES_AT + piece.len()].copy_from_slice(piece);
             match self.ask(Function::Write, &call) {
                 error if error < 0 => return error,
@@ -255,6 +277,6 @@ impl CardServer for CardRpc {
     }
 
     fn format(&mut self) -> i32 {
-        self.ask(Function::Format, &request(&[0, PORT, SLOT]))
+        self.ask(Function::Format, &request(&[0, self.port, SLOT]))
     }
 }

@@ -27,6 +27,8 @@ const USER_MEMORY: core::ops::Range<usize> = 0x0008_0000..0x0200_0000;
 pub struct Arguments {
     values: [&'static str; MAX_ARGUMENTS],
     count: usize,
+    /// The first one as the loader wrote it.
+    own_path: Option<&'static CStr>,
 }
 
 impl Arguments {
@@ -40,6 +42,11 @@ impl Arguments {
     /// Source: settled questions 24.
     pub fn from_host(&self) -> bool {
         self.iter().next().is_some_and(|path| path.starts_with("host:"))
+    }
+
+    /// The program's own path, when the loader gave one.
+    pub const fn own_path(&self) -> Option<&'static CStr> {
+        self.own_path
     }
 
     /// The value of the first argument that reads `name=value`.
@@ -62,6 +69,9 @@ impl Arguments {
                 }
                 CStr::from_ptr(text)
             };
+            if index == 0 {
+                all.own_path = Some(text);
+            }
             if let Ok(text) = text.to_str() {
                 all.push(text);
             }
@@ -71,7 +81,7 @@ impl Arguments {
 
     /// No arguments.
     const fn none() -> Self {
-        Self { values: [""; MAX_ARGUMENTS], count: 0 }
+        Self { values: [""; MAX_ARGUMENTS], count: 0, own_path: None }
     }
 
     /// Adds an argument; one too many is dropped.

@@ -11,7 +11,7 @@ use super::{cache, syscall};
 use crate::crash::Record;
 use core::arch::{asm, global_asm};
 use core::cell::UnsafeCell;
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 use core::sync::atomic::{AtomicBool, Ordering};
 
 /// What goes on with a record.
@@ -194,6 +194,16 @@ pub fn memory_behind(bytes: usize) -> Option<&'static mut [u8]> {
     let start = (&raw const _end as usize).next_multiple_of(cache::LINE);
     // SAFETY: the heap's memory, handed out once, after which nothing allocates: the crash screen never returns.
     Some(unsafe { core::slice::from_raw_parts_mut(start as *mut u8, bytes.next_multiple_of(cache::LINE)) })
+}
+
+/// Replaces this program by the one at `path`, or leaves for the browser without a path.
+pub fn begin_anew(path: Option<&CStr>) -> ! {
+    if let Some(path) = path {
+        // SAFETY: the kernel copies the path before it clears memory; it replaces this program.
+        unsafe { syscall::load_exec_ps2(path.as_ptr(), 0, core::ptr::null()) };
+    }
+    // SAFETY: ends the program.
+    unsafe { syscall::exit(1) }
 }
 
 /// The registers here, as far as the way back needs them.

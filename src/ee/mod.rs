@@ -23,6 +23,8 @@ pub mod video;
 pub mod vu0;
 
 #[cfg(target_arch = "mips")]
+pub mod bare_pads;
+#[cfg(target_arch = "mips")]
 pub mod boot_arguments;
 #[cfg(target_arch = "mips")]
 pub mod cache;

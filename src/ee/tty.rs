@@ -10,6 +10,8 @@
 //! Source: EE emulator notes, Output; EE kernel, section 13.
 
 use core::fmt;
+use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use heapless::String;
 
 /// The serial port's transmit register, one byte at a time.
 const TRANSMIT: usize = 0x1000_F180;
@@ -24,8 +26,40 @@ const PATIENCE: u32 = 10_000;
 /// Bytes formatted before they leave.
 const PIECE: usize = 128;
 
+/// The last bytes that were said, for a screen that tells of a crash.
+static LAST: [AtomicU8; LAST_BYTES] = [const { AtomicU8::new(0) }; LAST_BYTES];
+/// How many were said in all.
+static SAID: AtomicUsize = AtomicUsize::new(0);
+/// Bytes that are kept.
+const LAST_BYTES: usize = 256;
+
+/// What was said last.
+pub type Recent = String<LAST_BYTES>;
+
+/// What was said last, the oldest first. Its first line may have lost its beginning.
+pub fn recent() -> Recent {
+    let said = SAID.load(Ordering::Relaxed);
+    let mut text = Recent::new();
+    for index in said.saturating_sub(LAST_BYTES)..said {
+        let byte = LAST.get(index % LAST_BYTES).map_or(0, |byte| byte.load(Ordering::Relaxed));
+        // There is room for all of them.
+        let _ = text.push(if byte.is_ascii() { char::from(byte) } else { '?' });
+    }
+    text
+}
+
+/// Keeps one byte.
+fn keep(byte: u8) {
+    let said = SAID.load(Ordering::Relaxed);
+    if let Some(place) = LAST.get(said % LAST_BYTES) {
+        place.store(byte, Ordering::Relaxed);
+    }
+    SAID.store(said.wrapping_add(1), Ordering::Relaxed);
+}
+
 /// Sends one byte.
 fn send(byte: u8) {
+    keep(byte);
     // SAFETY: the kernel maps the serial port for user mode; both accesses have no effect on memory.
     unsafe {
         let mut patience = PATIENCE;

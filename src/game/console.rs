@@ -1,6 +1,8 @@
 //! The console itself as the game's machine.
 
-use super::machine::{Machine, Rumble, Shown};
+use super::machine::{Machine, MissingModule, Rumble, Shown};
+use crate::boot::crash;
+use crate::crash::recent::RecentEvents;
 use crate::ee::cards::CardRpc;
 use crate::ee::display::Display;
 use crate::ee::gif::Packet;
@@ -28,6 +30,9 @@ use core::fmt::{self, Write as _};
 /// gets that frame.
 const SETTLED_BLANKS: u32 = 4;
 
+/// Where no module is.
+const NOWHERE: &str = "rom0:NOWHERE";
+
 /// How long a server may take to answer when it may well not be there, in milliseconds.
 const PROBE_PATIENCE: u32 = 20;
 
@@ -41,6 +46,10 @@ pub struct Console {
     pads: Option<PadDriver>,
     /// The game's own module, which comes from the disc, is not there.
     misses_disc: bool,
+    /// The first other module that is not there.
+    missing: Option<MissingModule>,
+    /// A module that is to be missing, by its name: a fault for tests.
+    lost: Option<&'static str>,
     /// Cycles of the last frame's packet.
     built: u32,
     card: Option<Folder<CardRpc>>,
@@ -90,6 +99,11 @@ impl Console {
         Self { beginning, ..Self::default() }
     }
 
+    /// The same on which a module will not load, by its name.
+    pub fn without(self, lost: Option<&'static str>) -> Self {
+        Self { lost, ..self }
+    }
+
     /// The picture, once it is open.
     pub const fn display(&self) -> Option<&Display> {
         self.display.as_ref()
@@ -126,14 +140,25 @@ impl Machine for Console {
             );
         }
         for module in missing {
+            let path = if self.lost == Some(module.name) { NOWHERE } else { module.path };
+            let module = ModuleFile { path, ..module };
             // A module that is missing is missed by whoever needs it: no pads, no card, no files.
-            if let Err(missing) = load_one(module, &mut |module| load(&loader, &mut link, module)) {
-                tty_println!("BOOT module {} missing: {}", module.name, missing.error);
-                self.misses_disc |= module == OWN;
+            let Err(missing) = load_one(module, &mut |module| load(&loader, &mut link, module)) else { continue };
+            tty_println!("BOOT module {} missing: {}", module.name, missing.error);
+            if module == OWN {
+                self.misses_disc = true;
+            } else if self.missing.is_none() {
+                let mut error = heapless::String::new();
+                // What does not fit is cut.
+                let _cut = write!(error, "{}", missing.error);
+                self.missing = Some(MissingModule { name: module.name, error });
             }
         }
         self.link = Some(Box::leak(Box::new(RefCell::new(link))));
         Ok(())
+    }
+    fn missing_module(&self) -> Option<MissingModule> {
+        self.missing.clone()
     }
     fn open_pads(&mut self) -> Result<(), &'static str> {
         let Some(link) = self.link else { return Ok(()) };
@@ -239,6 +264,9 @@ impl Machine for Console {
     }
     fn free_bytes(&self) -> usize {
         heap::free()
+    }
+    fn keep_events(&mut self, recent: &RecentEvents) {
+        crash::keep_events(recent);
     }
     fn print(&mut self, line: fmt::Arguments<'_>) {
         let mut out = Tty::new();

@@ -7,6 +7,7 @@ use super::machine::{Machine, Shown};
 use super::rules;
 use crate::clock::time;
 use crate::collision::CollisionMesh;
+use crate::crash::recent::RecentEvents;
 use crate::ee::gif::Packet;
 use crate::ee::gs::general::Alpha;
 use crate::file_io::StreamDevice as _;
@@ -210,6 +211,7 @@ impl<M: Machine> Game<M> {
         }
         let was = debug.overlay.is_open();
         let commands = self.look_at(&mut debug);
+        self.machine.keep_events(&RecentEvents::of(&debug.overlay.events));
         if debug.overlay.is_open() != was {
             let (word, page) = (if was { "closed" } else { "open" }, debug.overlay.page().name());
             self.machine.print(format_args!("OVERLAY {word} {page}"));
@@ -411,6 +413,15 @@ mod tests {
         game.carry_out(Command::Freeze(false));
         play(&mut game, "4t");
         assert_eq!(held(&game).0, button::TRIANGLE);
+    }
+
+    #[test]
+    fn what_happened_last_is_kept_aside_for_a_crash_screen() {
+        let game = with_switches();
+        let lines: std::vec::Vec<_> = game.machine.recent.lines(0).collect();
+        for subsystem in ["MODES", "TASKS", "PHYSICS", "DEVICES"] {
+            assert!(lines.iter().any(|line| line.starts_with(subsystem)), "{subsystem}: {lines:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A console that is made of memory.
 
-use super::machine::{Machine, Rumble, Shown};
+use super::machine::{Machine, MissingModule, Rumble, Shown};
 use super::{Game, Options};
+use crate::crash::recent::RecentEvents;
 use crate::ee::gif::{Line, Packet};
 use crate::ee::ticks::Rate;
 use crate::ee::video::{VideoMode, VideoOptions};
@@ -38,6 +39,10 @@ pub struct FakeMachine {
     pub disc_comes: Option<(u32, Disc)>,
     /// Quadwords of the last frame's packet.
     pub quads: usize,
+    /// What was kept for a crash screen.
+    pub recent: RecentEvents,
+    /// The module that would not load.
+    pub missing: Option<MissingModule>,
     /// The disc in the drive; without one there is no drive either.
     pub disc: Option<Disc>,
     lines: Vec<Line>,
@@ -61,6 +66,8 @@ impl FakeMachine {
             video: VideoOptions::default(),
             disc_comes: None,
             quads: 0,
+            recent: RecentEvents::NONE,
+            missing: None,
             disc: None,
             lines: vec![Line::default(); 0xE_0000 / size_of::<Line>()],
             memory,
@@ -82,6 +89,9 @@ impl Machine for FakeMachine {
     }
     fn open_pads(&mut self) -> Result<(), &'static str> {
         Ok(())
+    }
+    fn missing_module(&self) -> Option<MissingModule> {
+        self.missing.clone()
     }
     fn open_display(&mut self, _mode: VideoMode) -> Result<(), &'static str> {
         Ok(())
@@ -145,6 +155,9 @@ impl Machine for FakeMachine {
     }
     fn free_bytes(&self) -> usize {
         self.memory.global().and_then(|global| self.memory.free_bytes(global).ok()).unwrap_or(0)
+    }
+    fn keep_events(&mut self, recent: &RecentEvents) {
+        self.recent = *recent;
     }
     fn print(&mut self, line: fmt::Arguments<'_>) {
         self.log.push(format!("{line}"));

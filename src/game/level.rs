@@ -11,6 +11,7 @@ use crate::collision::CollisionMesh;
 use crate::file_io::{BufferedStream, Fault, NameHash, Waiter};
 use crate::graphics::baked::Mesh;
 use crate::maths::Vec3;
+use crate::streaming::LoadingScreen;
 use crate::tasks::names::name_hash;
 use crate::world::chunks::ThingKind;
 use crate::world::{self, WorldError};
@@ -76,14 +77,63 @@ impl<F: Fn() -> u32> Waiter for Counting<F> {
     }
 }
 
+/// The loading screen with a clock of its own, which outlasts the counter's wrap.
+#[derive(Clone, Copy, Debug)]
+pub struct Loading {
+    screen: LoadingScreen,
+    /// The counter when it was looked at last.
+    last: u32,
+    /// Cycles since the screen began.
+    cycles: u64,
+}
+
+impl Loading {
+    fn begin(count: u32, is_arena: bool) -> Self {
+        Self { screen: LoadingScreen::begin(0, is_arena), last: count, cycles: 0 }
+    }
+
+    /// Milliseconds since the screen began. The counter must be shown often enough not to wrap twice.
+    fn now(&mut self, count: u32) -> u32 {
+        self.cycles += u64::from(count.wrapping_sub(self.last));
+        self.last = count;
+        (self.cycles / u64::from(crate::ee::ticks::PER_SECOND / 1000)) as u32
+    }
+}
+
 /// Milliseconds of Count, and the loading screen kept alive meanwhile.
 struct Showing<'a, M: Machine> {
     machine: &'a mut M,
     title: Option<&'a mut Title>,
     things: &'a Things,
-    picture: &'a Picture,
+    picture: &'a mut Picture,
+    loading: Option<&'a mut Loading>,
     /// When the last frame was shown, in milliseconds.
     shown: u32,
+}
+
+impl<M: Machine> Showing<'_, M> {
+    /// Shows the loading screen as it is now.
+    fn draw(&mut self) {
+        let Some(title) = self.title.as_deref_mut() else { return };
+        if let Some(loading) = self.loading.as_deref_mut() {
+            let now = loading.now(self.machine.count());
+            self.picture.screen.dark = 1.0 - loading.screen.brightness(now);
+            self.picture.screen.bar = Some(loading.screen.progress(now));
+        }
+        let (things, picture) = (self.things, &*self.picture);
+        let mut scene = Scene {
+            title,
+            level: None,
+            world: None,
+            renderer: None,
+            tasks: None,
+            people: None,
+            things,
+            picture,
+            hud: None,
+        };
+        self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
+    }
 }
 
 impl<M: Machine> Waiter for Showing<'_, M> {
@@ -98,20 +148,7 @@ impl<M: Machine> Waiter for Showing<'_, M> {
             return;
         }
         self.shown = now;
-        let Some(title) = self.title.as_deref_mut() else { return };
-        let (things, picture) = (self.things, self.picture);
-        let mut scene = Scene {
-            title,
-            level: None,
-            world: None,
-            renderer: None,
-            tasks: None,
-            people: None,
-            things,
-            picture,
-            hud: None,
-        };
-        self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
+        self.draw();
     }
     fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {
         unless(fault)
@@ -136,8 +173,9 @@ impl<M: Machine> Game<M> {
             machine.with_memory(|memory| world.end(memory))?;
             machine.with_memory(|memory| memory.push(sector.sector))?;
             let shown = milliseconds(machine.count());
-            let (title, things, picture) = (self.title.as_deref_mut(), &*self.things, &self.picture);
-            let mut waiter = Showing { machine: &mut *machine, title, things, picture, shown };
+            let (title, things, picture) = (self.title.as_deref_mut(), &*self.things, &mut self.picture);
+            let loading = self.modes.loading.as_mut();
+            let mut waiter = Showing { machine: &mut *machine, title, things, picture, loading, shown };
             let read = match BufferedStream::open(files, &mut waiter, buffer, name) {
                 Ok(mut stream) => {
                     let read = world.read(&mut stream, &mut Box::<Stacks>::default());
@@ -159,6 +197,31 @@ impl<M: Machine> Game<M> {
                 self.machine.print(format_args!("LEVEL {file}: {error}"));
                 self.unload_world();
                 false
+            }
+        }
+    }
+
+    /// Begins the loading screen's clock; the screen is dark at first.
+    pub(super) fn begin_loading(&mut self, is_arena: bool) {
+        self.modes.loading = Some(Loading::begin(self.machine.count(), is_arena));
+    }
+
+    /// Lets the loading screen fade. Its frames are no frames of the game.
+    pub(super) fn end_loading(&mut self) {
+        /// More than a fade takes, for a clock that stands still.
+        const MOST_FRAMES: u32 = 15;
+        let Some(mut loading) = self.modes.loading.take() else { return };
+        let now = loading.now(self.machine.count());
+        loading.screen.end(now);
+        for _ in 0..MOST_FRAMES {
+            let (title, things, picture) = (self.title.as_deref_mut(), &*self.things, &mut self.picture);
+            let machine = &mut self.machine;
+            let now = loading.now(machine.count());
+            // The last one is dark.
+            let is_last = loading.screen.is_over(now);
+            Showing { machine, title, things, picture, loading: Some(&mut loading), shown: 0 }.draw();
+            if is_last {
+                return;
             }
         }
     }
@@ -198,6 +261,20 @@ impl<M: Machine> Game<M> {
 mod tests {
     use super::super::fake::{FakeGame, game};
     use super::*;
+
+    #[test]
+    fn the_loading_screens_clock_outlasts_the_counters_wrap_and_its_fade_ends() {
+        let second = crate::ee::ticks::PER_SECOND;
+        let mut loading = Loading::begin(u32::MAX - second, false);
+        assert_eq!(loading.now(second), 2000);
+        let mut game = game();
+        game.initialize_subsystems().unwrap();
+        game.begin_loading(true);
+        let frames = game.frames;
+        game.end_loading();
+        assert!(game.modes.loading.is_none() && game.picture.screen.dark > 0.9);
+        assert_eq!(game.frames, frames, "its frames are no frames of the game");
+    }
     use crate::boot::start::StartHost as _;
     use crate::file_io::fake::{Disc, FakeDevice};
     use alloc::vec;

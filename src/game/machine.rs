@@ -2,6 +2,7 @@
 //!
 //! Everything that the game asks of the hardware it asks here, so that the whole game also runs on a host that has none.
 
+use crate::crash::recent::RecentEvents;
 use crate::ee::gif::Packet;
 use crate::ee::ticks::Rate;
 use crate::ee::video::{VideoMode, VideoOptions};
@@ -18,6 +19,15 @@ pub struct Rumble {
     pub small: bool,
     /// The large motor's strength, 0 for off.
     pub large: u8,
+}
+
+/// A module that would not load after all its tries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingModule {
+    /// What a person calls it.
+    pub name: &'static str,
+    /// What the last try said, in a few words.
+    pub error: heapless::String<64>,
 }
 
 /// What pacing has counted.
@@ -42,6 +52,8 @@ pub trait Machine: 'static {
 
     /// Starts the I/O processor anew and loads its modules. An error says in a few words what is missing.
     fn start_iop(&mut self) -> Result<(), &'static str>;
+    /// A module of the console's own that would not load, and why; what needs it is missing.
+    fn missing_module(&self) -> Option<MissingModule>;
     /// Opens both controller ports.
     fn open_pads(&mut self) -> Result<(), &'static str>;
     /// Opens the picture.
@@ -82,6 +94,8 @@ pub trait Machine: 'static {
     fn with_memory<T>(&mut self, work: impl FnOnce(&mut MemoryManager) -> T) -> T;
     /// Free bytes of the global heap; 0 before there is one.
     fn free_bytes(&self) -> usize;
+    /// Keeps what happened last in the subsystems, for a crash screen.
+    fn keep_events(&mut self, recent: &RecentEvents);
     /// Prints a line for whoever listens to the console.
     fn print(&mut self, line: fmt::Arguments<'_>);
 }

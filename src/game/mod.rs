@@ -30,6 +30,7 @@ mod frame;
 pub mod gangs;
 mod hud;
 pub mod level;
+mod level_order;
 pub mod machine;
 mod menus;
 pub mod missions;
@@ -179,6 +180,8 @@ pub struct ModeStates {
     pub trial: Option<(crate::ee::video::Trial, u32)>,
     /// Frames that the first start's question still waits; 0 when it was never asked.
     pub first_start: u32,
+    /// The loading screen, while a level is loaded.
+    pub loading: Option<level::Loading>,
     /// Viewports' screen effects.
     pub effects: [u32; VIEWPORTS],
 }

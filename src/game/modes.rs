@@ -3,12 +3,11 @@
 use super::Game;
 use super::characters_load;
 use super::level::Level;
-use super::machine::Machine;
+use super::machine::{Machine, MissingModule};
 use super::missions::{MISSION_COUNT, Place, Play};
-use super::rules::{self, Outcome, Rules};
+use super::rules::{Outcome, Rules};
 use super::screens::{Backdrop, Screen};
 use super::sound::Tune;
-use super::world::Random;
 use crate::file_io::{Callbacks, Fault, FileManager, Finished, StreamDevice, StreamFileSystem};
 use crate::game_modes::frame::FrameHost;
 use crate::game_modes::leave::LeaveReason;
@@ -19,7 +18,6 @@ use crate::game_modes::{
     ModeClock, ModeHost, ModeId, ModeStack, ModeTable, Pause, PauseHost, PauseOutcome, ProfileManager, SaveScreens,
     ScreenHost, Statistics, VIEWPORTS, launch_mission_complete, memory_card::MemoryCard, pop, push, push_freeze,
 };
-use crate::maths::Vec3;
 use crate::pads::button;
 use crate::tasks::clock::Phase;
 use alloc::boxed::Box;
@@ -147,6 +145,19 @@ impl<M: Machine> Game<M> {
             screen.line(format_args!("{line}"));
         }
         screen.foot("TRIANGLE: GO ON WITHOUT");
+        screen
+    }
+
+    /// What a console is told of that does not load one of its own modules.
+    pub(super) fn module_screen(missing: &MissingModule) -> Screen {
+        let mut screen = Screen::new(Backdrop::Dark, "BOARDWALK");
+        screen.line(format_args!(""));
+        screen.line(format_args!("A MODULE OF THE CONSOLE DOES NOT LOAD:"));
+        screen.line(format_args!("{}", missing.name));
+        screen.line(format_args!("{}", missing.error));
+        screen.line(format_args!(""));
+        screen.line(format_args!("WHAT NEEDS IT WILL BE MISSING."));
+        screen.foot("CROSS: GO ON WITHOUT");
         screen
     }
 
@@ -297,36 +308,7 @@ impl<M: Machine> GameplayHost for Game<M> {
         self.read_input();
     }
     fn load_level(&mut self) {
-        let play = self.modes.last.unwrap_or(Play::Mission(0));
-        let mut loading = Screen::new(Backdrop::Night, play.mission().name);
-        loading.line(format_args!("{}", play.mission().task));
-        loading.foot("LOADING");
-        self.show(loading);
-        let _reset = self.with_tasks(characters_load::reset);
-        self.level = Some(self.make_level(play.mission().place));
-        self.learn_things();
-        self.random = Random::new();
-        let (start, goal) = self.level.as_deref().map_or(((Vec3::ZERO, 0.0), Vec3::ZERO), |l| (l.start, l.goal));
-        (self.walker.position, self.walker.heading) = start;
-        self.people_come();
-        self.gangs_take_sides();
-        let now = self.tasks.as_deref().map_or(0, |tasks| tasks.manager.clock.time_of(Phase::Play));
-        self.rules = Rules::starting(play, goal, now);
-        let things = self.level.as_deref().map_or(&[][..], |level| level.things);
-        self.learn_types();
-        let _dropped = self.with_tasks(|tasks, world| {
-            things.iter().filter(|at| rules::drop_brick(world, tasks, **at, Vec3::ZERO)).count()
-        });
-        self.begin_level_sound();
-        self.place_things();
-        if self.options.crowd {
-            self.fill_level();
-        }
-        let statistics = &mut self.state.statistics;
-        match play {
-            Play::Mission(_) => statistics.begun = statistics.begun.saturating_add(1),
-            Play::Arena(_) => statistics.arenas = statistics.arenas.saturating_add(1),
-        }
+        self.begin_level();
     }
     fn start_level(&mut self) {
         self.clock.reset(self.real);
@@ -354,7 +336,7 @@ impl<M: Machine> GameplayHost for Game<M> {
 
 impl<M: Machine> Game<M> {
     /// Makes a level; the sector pool pays for it. What the disc does not have is the yard.
-    fn make_level(&mut self, place: Place) -> Box<Level> {
+    pub(super) fn make_level(&mut self, place: Place) -> Box<Level> {
         if self.load_from_disc(place)
             && let Some(level) = self.world.level()
         {

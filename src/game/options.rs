@@ -26,6 +26,8 @@ mod setting {
     pub const LANGUAGE: u8 = 8;
     /// Behind the settings: the page of the picture.
     pub const PICTURE: u8 = 9;
+    /// Behind that: the self-test, which ends the game.
+    pub const SELF_TEST: u8 = 10;
 }
 
 /// The row of the controls, for those who explain them.
@@ -129,6 +131,7 @@ impl<M: Machine> Game<M> {
         let mut screen = Screen::new(Backdrop::Night, "OPTIONS");
         self.setting_rows(&mut screen);
         screen.row("PICTURE", format_args!(""), true);
+        screen.row("SELF-TEST", format_args!(""), true);
         screen.foot("LEFT, RIGHT: CHANGE   TRIANGLE: BACK");
         screen
     }
@@ -200,10 +203,10 @@ impl<M: Machine> Game<M> {
 
     /// An item of the options was chosen.
     pub(super) fn choose_option(&mut self, item: u8) {
-        if item == setting::PICTURE {
-            self.turn_to(Page::Picture, 0);
-        } else {
-            self.change_setting(item, true);
+        match item {
+            setting::PICTURE => self.turn_to(Page::Picture, 0),
+            setting::SELF_TEST => self.leave_for_self_test(),
+            _ => self.change_setting(item, true),
         }
     }
 
@@ -403,6 +406,13 @@ mod tests {
         assert_eq!(game.machine.video.mode, VideoMode::Progressive);
         game.choose_first(KEEP + 1);
         assert_eq!((game.machine.video.mode, game.modes.page), (VideoMode::Ntsc, Page::FirstStart));
+    }
+
+    #[test]
+    fn the_options_lead_to_the_self_test() {
+        let mut game = at(Page::Options);
+        game.choose_option(setting::SELF_TEST);
+        assert!(game.is_over() && game.is_self_test_wanted());
     }
 
     #[test]

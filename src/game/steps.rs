@@ -59,6 +59,8 @@ impl fmt::Display for Failure {
 
 /// Sizes of a level's database. Source: known numbers (a large level's).
 const DATABASE: DatabaseSizes = DatabaseSizes { objects: 400, flags: 60, volumes: 60, players: 10, turfs: 20 };
+/// Frames for which a missing module is told: ten seconds, as it may be the one of the controllers.
+const MODULE_FRAMES: u32 = 10 * 30;
 /// Frames from one look for a missing disc to the next.
 const FRAMES_BETWEEN_LOOKS: u32 = 45;
 /// Real milliseconds that the drive may take to open a file or to bring an index.
@@ -239,6 +241,7 @@ impl<M: Machine> Game<M> {
     // Covers: seed 003, the archive (0x006f39e8) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     // Covers: seed 003, step 8 Wad_Open (0x0040c5e0) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     fn open_archive(&mut self) -> Result<(), Failure> {
+        self.tell_missing_module();
         self.wait_for_disc();
         let (Some(mut device), Some(buffer)) = (self.files.device.take(), self.files.buffer) else { return Ok(()) };
         let bytes = self.open_file(&mut device, INDEX_DEVICE_PATH)?;
@@ -252,6 +255,20 @@ impl<M: Machine> Game<M> {
         let index = Index::read(index, archive_bytes).map_err(Failure::Index)?;
         self.files.system = Some(StreamFileSystem::new(device, index));
         Ok(())
+    }
+
+    /// Names a module of the console that would not load, for a while: what needs it is missing from then on.
+    fn tell_missing_module(&mut self) {
+        let Some(missing) = self.machine.missing_module() else { return };
+        self.machine.print(format_args!("BOOT tells of the missing {}", missing.name));
+        for _ in 0..MODULE_FRAMES {
+            let screen = Self::module_screen(&missing);
+            self.show(screen);
+            self.read_input();
+            if self.is_over() || self.input.pads.any_pressed(button::CROSS) {
+                return;
+            }
+        }
     }
 
     /// Asks for the disc while its module is missing, until it has come or somebody goes on without.

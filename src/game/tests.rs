@@ -230,6 +230,17 @@ fn a_program_without_its_disc_asks_for_it_and_goes_on_when_it_comes() {
 }
 
 #[test]
+fn a_module_that_does_not_load_is_named_on_the_screen_and_the_game_goes_on() {
+    let mut game = game();
+    let error = "the server's error -203".try_into().unwrap();
+    game.machine.missing = Some(super::machine::MissingModule { name: "MCSERV", error });
+    game.initialize_subsystems().unwrap();
+    assert!(game.frames >= 300, "{} frames", game.frames);
+    let told = screen(&game);
+    assert!(told.contains("MCSERV") && told.contains("-203"), "{told}");
+}
+
+#[test]
 fn a_program_without_its_disc_goes_on_without_when_asked() {
     let mut game = game();
     game.machine.disc_comes = Some((u32::MAX, crate::file_io::fake::Disc::sample()));

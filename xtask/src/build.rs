@@ -58,11 +58,13 @@ pub enum Program {
     IopClient,
     /// An IOP module that proves an IOP kernel's libraries; for the tests.
     IopTest,
+    /// The start code of packed programs.
+    Unpack,
 }
 
 impl Program {
     /// Every program, in build order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Game,
         Self::Kernel,
         Self::EeLoad,
@@ -73,6 +75,7 @@ impl Program {
         Self::SdkTest,
         Self::IopClient,
         Self::IopTest,
+        Self::Unpack,
     ];
     /// The programs of the boot ROM.
     pub const ROM: [Self; 4] = [Self::Reset, Self::Kernel, Self::EeLoad, Self::IopKernel];
@@ -90,15 +93,20 @@ impl Program {
             Self::SdkTest => "bootrom-sdk",
             Self::IopClient => "bootrom-iop-client",
             Self::IopTest => "bootrom-iop-selftest",
+            Self::Unpack => "boardwalk-unpack",
         }
     }
 
     /// Which processor it runs on. The reset code runs on both, so it keeps to the older one's instructions.
     pub const fn processor(self) -> Processor {
         match self {
-            Self::Game | Self::Kernel | Self::EeLoad | Self::KernelTest | Self::SdkTest | Self::IopClient => {
-                Processor::Ee
-            }
+            Self::Game
+            | Self::Kernel
+            | Self::EeLoad
+            | Self::KernelTest
+            | Self::SdkTest
+            | Self::IopClient
+            | Self::Unpack => Processor::Ee,
             Self::Reset | Self::IopKernel | Self::IopModule | Self::IopTest => Processor::Iop,
         }
     }
@@ -116,6 +124,7 @@ impl Program {
             Self::IopKernel => "linker/rom-iop.ld",
             Self::IopModule | Self::IopTest => "linker/iop.ld",
             Self::Game | Self::KernelTest | Self::SdkTest | Self::IopClient => "linker/ee.ld",
+            Self::Unpack => "linker/unpack.ld",
         }
     }
 }

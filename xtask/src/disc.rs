@@ -40,6 +40,8 @@ pub struct Disc {
     pub layout: Layout,
     /// The archive on it.
     pub archive: Archive,
+    /// The game's IOP module.
+    pub module: Vec<u8>,
 }
 
 /// Everything on the disc that is the same whatever the program is told.
@@ -90,6 +92,18 @@ impl Content {
     pub fn program(&self) -> &[u8] {
         &self.program
     }
+
+    /// The same with arguments written into it.
+    ///
+    /// # Errors
+    /// Arguments that do not fit.
+    pub fn program_told(&self, arguments: &str) -> Result<Vec<u8>> {
+        let mut program = self.program.clone();
+        if !arguments.is_empty() {
+            bootargs::write(&self.elf, &mut program, arguments)?;
+        }
+        Ok(program)
+    }
 }
 
 /// The text that names the disc's program, with the line ends that consoles and authoring tools write.
@@ -109,10 +123,7 @@ fn configuration(source: &Path) -> Result<Vec<u8>> {
 /// # Errors
 /// Arguments that do not fit the program, or a failed write.
 pub fn write(context: &Context, content: &Content, options: &DiscOptions) -> Result<Disc> {
-    let mut program = content.program.clone();
-    if !options.arguments.is_empty() {
-        bootargs::write(&content.elf, &mut program, &options.arguments)?;
-    }
+    let program = content.program_told(&options.arguments)?;
     let file = |path: &str, bytes: &[u8]| DiscFile { path: path.into(), bytes: bytes.to_vec() };
     let mut files = vec![
         file("SYSTEM.CNF", &content.configuration),
@@ -125,7 +136,7 @@ pub fn write(context: &Context, content: &Content, options: &DiscOptions) -> Res
     files.push(file(sums::PATH, &list_of(&files)?));
     let path = context.target.join(format!("{}.iso", options.name.as_deref().unwrap_or("boardwalk")));
     let layout = iso::write(&path, &files)?;
-    Ok(Disc { path, layout, archive: content.archive.clone() })
+    Ok(Disc { path, layout, archive: content.archive.clone(), module: content.module.clone() })
 }
 
 /// The list of the disc's files, for the self-test.

@@ -4,6 +4,7 @@ use super::push::{self, Pushed};
 use super::state::{Playing, STATE};
 use super::{cd, imports, music, sound, threads};
 use boardwalk_iop::ahead::{Ahead, BUFFERS};
+use boardwalk_iop::memory;
 use boardwalk_iop::music::{CHANNEL_BYTES, GROUP_BYTES, HEADER_BYTES, Header};
 use boardwalk_iop::pace::{Pace, left};
 use boardwalk_iop::protocol::{Path, Progress, fault};
@@ -13,8 +14,6 @@ use boardwalk_iop::sound_memory::BANK_BYTES;
 
 /// Behind the music's thread, before the server's.
 const PRIORITY: u32 = 42;
-/// The drive's library may keep a sector of a folder on the stack of whoever looks for a file.
-const STACK_BYTES: u32 = 0x4000;
 /// Microseconds between two looks at a drive that has failed.
 const DRIVE_LOOK: u32 = 100_000;
 /// Sectors of a group of music.
@@ -35,17 +34,16 @@ struct Disc {
 
 /// Takes the memory and starts the thread.
 pub fn start() -> Option<()> {
-    let music = GROUPS * GROUP_BYTES + CHANNEL_BYTES + HEADER_BYTES;
-    let bytes = BUFFERS as u32 * PIECE_BYTES + music as u32;
+    let bytes = memory::READS + memory::MUSIC;
     // SAFETY: a plain call; the result is checked.
-    let memory = unsafe { imports::AllocSysMemory(0, bytes, core::ptr::null_mut()) };
-    if memory.is_null() {
+    let block = unsafe { imports::AllocSysMemory(0, bytes, core::ptr::null_mut()) };
+    if block.is_null() {
         return None;
     }
-    BUFFER.with(|buffer| *buffer = memory as u32);
+    BUFFER.with(|buffer| *buffer = block as u32);
     // SAFETY: a part of the new block, which nobody uses yet.
     unsafe { silence().write_bytes(0, CHANNEL_BYTES) };
-    let thread = threads::spawn(run, PRIORITY, STACK_BYTES)?;
+    let thread = threads::spawn(run, PRIORITY, memory::DISC_STACK)?;
     STATE.with(|state| state.disc_thread = thread);
     Some(())
 }

@@ -6,6 +6,7 @@ use super::sound::{self, Voice};
 use super::state::STATE;
 use super::threads;
 use boardwalk_iop::adpcm::{BLOCK_BYTES, BLOCK_SAMPLES};
+use boardwalk_iop::memory;
 use boardwalk_iop::music::{CHANNEL_BYTES, CHANNEL_SAMPLES, CHANNELS, LAYERS, SIDES};
 use boardwalk_iop::protocol::VoiceSetting;
 use boardwalk_iop::ring::{mark, playing_half};
@@ -13,7 +14,6 @@ use boardwalk_iop::sound_memory::{MUSIC_VOICES, channel};
 
 /// Before the disc's thread: what was read must be played in time.
 const PRIORITY: u32 = 39;
-const STACK_BYTES: u32 = 0x1000;
 /// Microseconds between two looks at the voices; a half lasts thirty times as long.
 const LOOK: u32 = 8_000;
 /// The core of the music's voices.
@@ -43,7 +43,7 @@ static HALVES: Shared<[u32; 2]> = Shared::new([0; 2]);
 
 /// Starts the thread.
 pub fn start() -> Option<()> {
-    threads::spawn(run, PRIORITY, STACK_BYTES).map(|_| ())
+    threads::spawn(run, PRIORITY, memory::MUSIC_STACK).map(|_| ())
 }
 
 /// Has the thread end what it plays, and waits until it has.

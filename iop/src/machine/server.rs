@@ -2,12 +2,12 @@
 
 use super::state::{Ask, MusicAsk, STATE, State};
 use super::{imports, music, push, sound, threads};
+use boardwalk_iop::memory;
 use boardwalk_iop::protocol::{COMMANDS, Command, LIST_WORDS, Progress, SERVER, STATUS_WORDS, fault, take};
 use core::cell::UnsafeCell;
 
 /// Behind the threads that do the work: an EE that asks without a pause must not keep them from it.
 const PRIORITY: u32 = 44;
-const STACK_BYTES: u32 = 0x1000;
 /// Microseconds of a millisecond.
 const MILLISECOND: u32 = 1_000;
 
@@ -32,7 +32,7 @@ static RECORDS: Records = Records {
 
 /// Starts the server's thread.
 pub fn start() -> Option<()> {
-    threads::spawn(serve, PRIORITY, STACK_BYTES).map(|_| ())
+    threads::spawn(serve, PRIORITY, memory::SERVER_STACK).map(|_| ())
 }
 
 extern "C" fn serve(_: u32) {

@@ -5,8 +5,13 @@
 //! there. Once the first picture stands, the IOP is started anew to read the functions' names from the disc; when that
 //! fails the addresses stay what they are. Source: support systems, Error handling; console rules 3 and 7.
 
+mod events;
 mod names;
+mod restart;
 
+pub use events::keep as keep_events;
+
+use crate::crash::recent::{KEPT, RecentEvents};
 use crate::crash::short_code::{self, Subject};
 use crate::crash::symbols::Names;
 use crate::crash::unwind::{self, unwind};
@@ -14,6 +19,7 @@ use crate::crash::{Kind, Record, Report};
 use crate::ee::gif::{Line, Packet};
 use crate::ee::gs::general::Rgbaq;
 use crate::ee::gs::memory::FRAMES;
+use crate::ee::tty::{self, Recent};
 use crate::ee::video::{VideoMode, VideoOptions};
 use crate::ee::{critical, display, exceptions};
 use crate::file_io::name::crc32;
@@ -22,6 +28,7 @@ use crate::graphics::colour::{self, rgb};
 use crate::graphics::font;
 use crate::maths::Vec3;
 use crate::tty_println;
+use core::ffi::CStr;
 use core::fmt::Write;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -40,6 +47,16 @@ const SMALL: f32 = 0.65;
 const WIDEN: f32 = 1.15;
 /// Places of the way that the screen has rows for.
 const ROWS_OF_WAY: usize = 7;
+/// Where the code stands, whatever there is to say above it, and where the screen ends.
+const CODE_TOP: f32 = 354.0;
+const BOTTOM: f32 = 448.0;
+/// Rows of what the program said last.
+const ROWS_OF_LINES: usize = 2;
+/// Where the second of two events in a row begins, in characters.
+const SECOND_COLUMN: usize = 33;
+/// Characters of either.
+const FIRST_WIDTH: usize = SECOND_COLUMN - 1;
+const SECOND_WIDTH: usize = SMALL_COLUMNS - SECOND_COLUMN;
 const REGISTERS_IN_A_ROW: usize = 5;
 /// Groups of five letters, each with its blank, of the code.
 const GROUPS_IN_A_ROW: usize = 4;
@@ -58,18 +75,25 @@ struct Story<'a> {
     words: &'a str,
     way: Vec<u32, { unwind::DEPTH }>,
     code: String<{ short_code::MOST_TEXT }>,
+    /// The last lines that the program said.
+    before: Recent,
+    /// What happened last in the subsystems.
+    events: RecentEvents,
+    /// A button leads on.
+    way_back: bool,
 }
 
 /// A story is being told; whatever goes wrong meanwhile must not begin another.
 static TELLING: AtomicBool = AtomicBool::new(false);
 
-/// Ends here for good when a story is being told already.
-fn begin_telling() {
+/// Ends here for good when a story is being told already; else what the program said before.
+fn begin_telling() -> Recent {
     if TELLING.load(Ordering::Relaxed) {
         tty_println!("CRASH again: nothing more can be told");
         halt();
     }
     TELLING.store(true, Ordering::Relaxed);
+    tty::recent()
 }
 
 fn halt() -> ! {
@@ -84,7 +108,7 @@ fn halt() -> ! {
 fn panic(info: &PanicInfo) -> ! {
     let record = exceptions::here();
     let _held = critical::enter();
-    begin_telling();
+    let before = begin_telling();
     let mut words = String::<256>::new();
     // Text that does not fit is cut: the beginning says the most.
     let _ = write!(words, "{}", info.message());
@@ -93,14 +117,16 @@ fn panic(info: &PanicInfo) -> ! {
         let _ = write!(place, "{}:{}", location.file(), location.line());
     }
     tty_println!("BOARDWALK END failed: panic {place}: {words}");
-    tell(&record, Kind::Panic, &place, &words)
+    tell(&record, Kind::Panic, &place, &words, before)
 }
 
 /// Whether a host on the network started the program.
 static FROM_HOST: AtomicBool = AtomicBool::new(false);
 
-/// Lets every exception end on the crash screen. False when the kernel keeps some for itself.
-pub(super) fn watch(from_host: bool) -> bool {
+/// Lets every exception end on the crash screen, which starts the program at `path` anew. False when the kernel keeps some
+/// exceptions for itself.
+pub(super) fn watch(from_host: bool, path: Option<&'static CStr>) -> bool {
+    restart::remember(path);
     FROM_HOST.store(from_host, Ordering::Relaxed);
     exceptions::install(exception)
 }
@@ -108,7 +134,7 @@ pub(super) fn watch(from_host: bool) -> bool {
 /// Reports an exception of the processor and stops.
 fn exception(record: &Record) -> ! {
     let _held = critical::enter();
-    begin_telling();
+    let before = begin_telling();
     let kind = record.kind();
     let mut words = String::<48>::new();
     let _ = write!(words, "{kind}");
@@ -116,7 +142,7 @@ fn exception(record: &Record) -> ! {
         let _ = write!(words, " {:08x}", record.bad_address);
     }
     tty_println!("BOARDWALK END failed: exception at {:08x}: {words}", record.at());
-    tell(record, kind, "", &words)
+    tell(record, kind, "", &words, before)
 }
 
 /// Tells a code of this program from others', and a broken one from a whole.
@@ -125,7 +151,7 @@ fn build() -> u16 {
 }
 
 /// Shows what happened, then again with names once the disc has told them.
-fn tell(record: &Record, kind: Kind, place: &str, words: &str) -> ! {
+fn tell(record: &Record, kind: Kind, place: &str, words: &str, before: Recent) -> ! {
     let mut story = Story {
         record,
         kind,
@@ -133,6 +159,9 @@ fn tell(record: &Record, kind: Kind, place: &str, words: &str) -> ! {
         words,
         way: unwind(record, exceptions::code_range(), exceptions::word, |_| None),
         code: String::new(),
+        before,
+        events: events::recent(),
+        way_back: false,
     };
     encode(&mut story);
     print(&story, None);
@@ -141,18 +170,22 @@ fn tell(record: &Record, kind: Kind, place: &str, words: &str) -> ! {
     draw(&story, None);
     display::show(&VideoOptions::new(VideoMode::Ntsc), FRAMES[0]);
     // A host's own programs would be lost with the IOP.
-    if !FROM_HOST.load(Ordering::Relaxed)
-        && let Some(file) = names::read()
-        && let Some(names) = Names::read(file)
-    {
+    let mut link = if FROM_HOST.load(Ordering::Relaxed) { None } else { names::start_iop() };
+    let names = link.as_mut().and_then(names::read).and_then(Names::read);
+    if let Some(names) = &names {
         let start = |address| names.find(address).map(|found| found.start);
         story.way = unwind(record, exceptions::code_range(), exceptions::word, start);
         encode(&mut story);
-        print(&story, Some(&names));
-        draw(&story, Some(&names));
+        print(&story, Some(names));
     }
+    let pads = link.as_mut().and_then(restart::controllers);
+    story.way_back = pads.is_some();
+    draw(&story, names.as_ref());
     tty_println!("CRASH end");
-    halt()
+    match pads {
+        Some(pads) => restart::wait(&pads),
+        None => halt(),
+    }
 }
 
 fn encode(story: &mut Story) {
@@ -179,6 +212,9 @@ fn print(story: &Story, names: Option<&Names>) {
     if names.is_none() {
         for row in register_rows(story.record) {
             tty_println!("CRASH {row}");
+        }
+        for line in (0..KEPT).flat_map(|ago| story.events.lines(ago)) {
+            tty_println!("CRASH event {line}");
         }
     }
     for address in &story.way {
@@ -210,12 +246,17 @@ fn register_rows(record: &Record) -> impl Iterator<Item = String<SMALL_COLUMNS>>
 struct Page {
     memory: [Line; PACKET_LINES],
     y: f32,
+    /// What would begin below this is left out.
+    bottom: f32,
 }
 
 impl Page {
     /// Writes one text, broken into as many rows as it takes but at most `most`.
     fn write(&mut self, text: &str, size: f32, most: usize, colour: Vec3) {
         let columns = if size < 1.0 { SMALL_COLUMNS } else { COLUMNS };
+        if self.y + font::LINE_HEIGHT * size > self.bottom {
+            return;
+        }
         let colour: Rgbaq = colour::vertex(colour);
         let (mut column, mut rows) = (0, 1);
         for character in text.chars() {
@@ -244,7 +285,7 @@ impl Page {
 }
 
 fn draw(story: &Story, names: Option<&Names>) {
-    let mut page = Page { memory: [Line::default(); PACKET_LINES], y: TOP };
+    let mut page = Page { memory: [Line::default(); PACKET_LINES], y: TOP, bottom: CODE_TOP };
     display::send(&mut page.memory, |packet| {
         let mut canvas = Canvas::begin(packet, FRAMES[0]);
         canvas.rect(Rect::PICTURE, colour::vertex(BACKGROUND));
@@ -263,9 +304,34 @@ fn draw(story: &Story, names: Option<&Names>) {
         page.write(&row, SMALL, 1, QUIET);
     }
     page.y += 6.0;
-    page.write("SEND A PHOTOGRAPH, OR THIS CODE:", SMALL, 1, QUIET);
+    let mut latest = story.events.lines(0);
+    while let Some(first) = latest.next() {
+        let mut row = String::<SMALL_COLUMNS>::new();
+        let second = latest.next().unwrap_or_default();
+        // What does not fit is cut.
+        let _ = write!(row, "{first:<SECOND_COLUMN$.FIRST_WIDTH$}{second:.SECOND_WIDTH$}");
+        page.write(&row, SMALL, 1, TEXT);
+    }
+    for line in last_lines(&story.before) {
+        page.write(line, SMALL, 1, TEXT);
+    }
+    (page.y, page.bottom) = (CODE_TOP, BOTTOM);
+    let told = if story.way_back {
+        "SEND A PHOTOGRAPH, OR THIS CODE. START BEGINS ANEW."
+    } else {
+        "SEND A PHOTOGRAPH, OR THIS CODE:"
+    };
+    page.write(told, SMALL, 1, QUIET);
     // Groups are not torn.
     let (first, rest) = story.code.split_at_checked(GROUPS_IN_A_ROW * 6).unwrap_or((&story.code, ""));
     page.write(first, 1.0, 1, CODE);
     page.write(rest, 1.0, 1, CODE);
+}
+
+/// The last whole lines, oldest first.
+fn last_lines(before: &Recent) -> impl Iterator<Item = &str> {
+    let lines = before.split('\n').filter(|line| !line.is_empty());
+    let count = lines.clone().count();
+    // The oldest one may have lost its beginning.
+    lines.skip(count.saturating_sub(ROWS_OF_LINES).max(usize::from(count > 1)))
 }

@@ -12,16 +12,20 @@ use heapless::String;
 /// Bytes of the file that are read at most.
 const MOST_BYTES: usize = 256 * 1024;
 
-/// Reads the file; none when the IOP does not come back or the disc has none.
-pub(super) fn read() -> Option<&'static [u8]> {
+/// Starts the IOP anew; none when it does not come back.
+pub(super) fn start_iop() -> Option<Link> {
     // The link's calls wait for interrupts.
     critical::enable_interrupts();
-    let mut link = Link::start().ok()?.restart_iop(b"").ok()?;
-    let files = Files::bind(&mut link).ok()?;
+    Link::start().ok()?.restart_iop(b"").ok()
+}
+
+/// Reads the file; none when the disc has none.
+pub(super) fn read(link: &mut Link) -> Option<&'static [u8]> {
+    let files = Files::bind(link).ok()?;
     let mut path = String::<32>::new();
     let _ = write!(path, "cdrom0:\\{};1", symbols::PATH);
-    let file = files.open(&mut link, path.as_bytes()).ok()?;
+    let file = files.open(link, path.as_bytes()).ok()?;
     let buffer = exceptions::memory_behind(MOST_BYTES)?;
-    let count = files.read(&mut link, &file, buffer).ok()?;
+    let count = files.read(link, &file, buffer).ok()?;
     buffer.get(..count)
 }

@@ -65,6 +65,8 @@ pub struct Screen {
     pub notes: Vec<String<56>, MOST_NOTES>,
     /// What the buttons do.
     pub foot: String<56>,
+    /// How far something is, 0 to 1: a bar over the foot.
+    pub bar: Option<f32>,
     /// How dark the picture is, 0 to 1: for fades.
     pub dark: f32,
 }
@@ -157,6 +159,9 @@ const FOOT: [f32; 2] = [396.0, 412.0];
 const NOTES: f32 = 352.0;
 /// Lines from one note to the next.
 const NOTE_STEP: f32 = 20.0;
+/// The bar over the foot.
+const BAR_TOP: f32 = 380.0;
+const BAR_HEIGHT: f32 = 6.0;
 
 const WARM: Vec3 = rgb(255, 226, 178);
 const PLAIN: Vec3 = rgb(206, 212, 232);
@@ -204,6 +209,11 @@ pub fn draw(canvas: &mut Canvas, face: &Face, screen: &Screen) {
     if !screen.foot.is_empty() {
         let y = FOOT[usize::from(!screen.notes.is_empty())];
         face.draw_centred(canvas, &screen.foot, 320.0, y, TEXT, solid(PLAIN * 0.85));
+    }
+    if let Some(bar) = screen.bar {
+        canvas.shade(Rect::new(LEFT, BAR_TOP, RIGHT, BAR_TOP + BAR_HEIGHT), colour::with_alpha(SHADOW, 0.6));
+        let end = LEFT + (RIGHT - LEFT) * bar.clamp(0.0, 1.0);
+        canvas.shade(Rect::new(LEFT, BAR_TOP, end, BAR_TOP + BAR_HEIGHT), colour::with_alpha(BAR, 0.8));
     }
     if screen.dark > 0.0 {
         canvas.shade(Rect::PICTURE, colour::with_alpha(Vec3::ZERO, screen.dark.min(1.0)));

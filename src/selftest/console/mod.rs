@@ -14,9 +14,10 @@ use crate::boot::streams::Device;
 use crate::crash::short_code::{self, Subject};
 use crate::ee::display::Display;
 use crate::ee::exceptions;
-use crate::ee::streams::SifChannel;
+use crate::ee::streams::{SifChannel, allocate};
 use crate::file_io::device::{ModuleDevice, StreamDevice as _};
 use crate::file_io::name::crc32;
+use crate::file_io::{Region, STREAM_BUFFER_BYTES};
 use crate::game::console::{Console, Parts};
 use crate::tty_println;
 use board::Board;
@@ -38,19 +39,32 @@ pub enum Manner {
 struct Bench<'c, 'b> {
     parts: &'b mut Parts<'c>,
     manner: Manner,
+    /// A machine wants cards to be written as well.
+    writes: bool,
+    /// Where files go, when somebody has lent memory for it.
+    lent: Option<Region>,
 }
 
-/// Runs every group and shows what came of it; the results.
+impl Bench<'_, '_> {
+    /// Memory for what comes from the disc: [`STREAM_BUFFER_BYTES`]. It is allocated once, as it stays for the program's life.
+    fn buffer(&mut self) -> Option<Region> {
+        self.lent = self.lent.or_else(|| allocate(STREAM_BUFFER_BYTES));
+        self.lent
+    }
+}
+
+/// Runs every group and shows what came of it; the results. `writes` lets a machine ask for what a person asks for with a
+/// button: a file on each card. `lent` is memory for files, [`STREAM_BUFFER_BYTES`] of it: a game that has run leaves no other.
 ///
 /// # Errors
 /// There is no picture to show anything on.
-pub fn run(console: &mut Console, manner: Manner) -> Result<Results, &'static str> {
+pub fn run(console: &mut Console, manner: Manner, writes: bool, lent: Option<Region>) -> Result<Results, &'static str> {
     let mut parts = console.parts();
     let display = parts.display.as_deref_mut().ok_or("no picture")?;
     let mut board = Board::open(display)?;
     let build = crc32(exceptions::code()) as u16;
     let mut results = Results::new(build);
-    let mut bench = Bench { parts: &mut parts, manner };
+    let mut bench = Bench { parts: &mut parts, manner, writes, lent };
     for group in Group::ALL {
         board.note = group.name();
         if let Some(display) = bench.parts.display.as_deref_mut() {
@@ -84,9 +98,9 @@ fn test(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results, group: 
         Group::Vu0 => units::vu0(),
         Group::Clock => with_display(bench, |display| units::clock(display)),
         Group::Sif => outside::sif(bench.parts),
-        Group::Disc => outside::disc(bench.parts, board, results),
-        Group::CardOne => outside::card(bench.parts, 0),
-        Group::CardTwo => outside::card(bench.parts, 1),
+        Group::Disc => outside::disc(bench, board, results),
+        Group::CardOne => outside::card(bench, board, results, 0),
+        Group::CardTwo => outside::card(bench, board, results, 1),
         Group::Pads => person::pads(bench, board, results),
         Group::Sound => person::sound(bench, board, results),
     }

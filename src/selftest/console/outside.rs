@@ -1,18 +1,18 @@
 //! What lies beyond the link to the I/O processor: the link itself, the disc, the cards.
 
 use super::board::Board;
-use super::{device, missing};
+use super::{Bench, device, missing, person};
 use crate::boot::streams::{Device, Reason, finish, told};
+use crate::ee::cards::CardRpc;
 use crate::ee::sif::Error;
 use crate::ee::sif::echo::{Echo, Echoes};
 use crate::ee::sif::heap::Heap;
 use crate::ee::sif::link::Link;
-use crate::ee::streams::allocate;
 use crate::ee::{cop0, ticks};
 use crate::file_io::name::Crc32;
-use crate::file_io::{Read, Region, STREAM_BUFFER_BYTES, StreamDevice};
+use crate::file_io::{Read, Region, StreamDevice};
 use crate::game::console::Parts;
-use crate::game_modes::memory_card::folder::{KIND, answer};
+use crate::game_modes::memory_card::folder::{CardServer as _, KIND, answer, flag};
 use crate::selftest::sums::{self, Sum};
 use crate::selftest::{Outcome, Results, Verdict};
 use crate::tty_println;
@@ -62,9 +62,10 @@ fn rate(bytes: u32, cycles: u32) -> u32 {
 }
 
 /// Every file of the disc against its sum.
-pub fn disc(parts: &mut Parts<'_>, board: &mut Board, results: &Results) -> Outcome {
-    let Some(mut device) = device(parts) else { return missing("no module on the IOP") };
-    let Some(region) = allocate(STREAM_BUFFER_BYTES) else { return missing("no memory") };
+pub fn disc(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results) -> Outcome {
+    let Some(mut device) = device(bench.parts) else { return missing("no module on the IOP") };
+    let Some(region) = bench.buffer() else { return missing("no memory") };
+    let parts = &mut *bench.parts;
     let list = match list(&mut device, region) {
         Ok(list) => list,
         Err(reason) => return missing(reason),
@@ -122,15 +123,30 @@ fn file(device: &mut Device<'_>, region: Region, sum: &Sum<'_>) -> Result<u64, R
     if crc.value() == sum.crc { Ok(cycles) } else { Err("its bytes are others") }
 }
 
-/// A memory card, only looked at.
-pub fn card(parts: &mut Parts<'_>, port: u32) -> Outcome {
+/// What the figure says of a card.
+mod state {
+    pub const FORMATTED: u32 = 1;
+    pub const UNFORMATTED: u32 = 2;
+    pub const STRANGE: u32 = 3;
+    /// A file was written, read back and removed again.
+    pub const WRITTEN: u32 = 4;
+    /// That went wrong.
+    pub const UNWRITTEN: u32 = 5;
+}
+
+/// The file that is written when somebody asks for it, and its bytes: more than a block of the card.
+const TEST_FILE: &str = "/BWTEST.TMP";
+const TEST_BYTES: usize = 20_000;
+/// Bytes that are written or read at a time.
+const PIECE: usize = 256;
+/// Clusters that must be free for it: its own and some of the tables'.
+const TEST_CLUSTERS: u32 = TEST_BYTES.div_ceil(1024) as u32 + 4;
+
+/// A memory card, only looked at unless somebody asks for more.
+pub fn card(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results, port: u32) -> Outcome {
     /// Looks at a card that says that it has changed: the first look after a change says nothing else.
     const LOOKS: u32 = 3;
-    /// States of the figure.
-    const FORMATTED: u32 = 1;
-    const UNFORMATTED: u32 = 2;
-    const STRANGE: u32 = 3;
-    let Some(card) = parts.card.as_deref_mut() else { return missing("no server of the cards") };
+    let Some(card) = bench.parts.card.as_deref_mut() else { return missing("no server of the cards") };
     let mut info = card.info_of(port);
     for _ in 1..LOOKS {
         if info.result == answer::CHANGED || info.result == answer::UNFORMATTED {
@@ -139,9 +155,63 @@ pub fn card(parts: &mut Parts<'_>, port: u32) -> Outcome {
     }
     tty_println!("SELFTEST note card {port} {info:?}");
     match (info.kind, info.formatted) {
-        (0, _) => Outcome::default(),
-        (KIND, true) => Outcome::new(Verdict::Pass, [FORMATTED, info.free]),
-        (KIND, false) => Outcome::new(Verdict::Pass, [UNFORMATTED]),
-        _ => Outcome::new(Verdict::Difference, [STRANGE]),
+        (0, _) => return Outcome::default(),
+        (KIND, false) => return Outcome::new(Verdict::Pass, [state::UNFORMATTED]),
+        (KIND, true) => {}
+        _ => return Outcome::new(Verdict::Difference, [state::STRANGE]),
+    }
+    if info.free < TEST_CLUSTERS || !person::asks_to_write(bench, board, results) {
+        return Outcome::new(Verdict::Pass, [state::FORMATTED, info.free]);
+    }
+    let Some(card) = bench.parts.card.as_deref_mut() else { return missing("no server of the cards") };
+    card.select(port);
+    let written = write_and_read(card);
+    card.select(0);
+    match written {
+        Ok(()) => Outcome::new(Verdict::Pass, [state::WRITTEN, info.free]),
+        Err(reason) => {
+            tty_println!("SELFTEST note card {port} {reason}");
+            Outcome::new(Verdict::Fail, [state::UNWRITTEN, info.free])
+        }
+    }
+}
+
+/// What the file holds from a place on.
+fn pattern(from: usize, bytes: &mut [u8]) {
+    for (place, byte) in bytes.iter_mut().enumerate() {
+        *byte = (((from + place) * 31) >> 3) as u8 ^ (from + place) as u8;
+    }
+}
+
+/// Writes the file, reads it back and removes it. A file of that name from a test that was broken off is written anew.
+fn write_and_read(card: &mut CardRpc) -> Result<(), Reason> {
+    let file = card.open(TEST_FILE, flag::WRITE);
+    if file < 0 {
+        return Err("the file cannot be made");
+    }
+    let (mut wanted, mut read) = ([0; PIECE], [0; PIECE]);
+    let mut whole = true;
+    for from in (0..TEST_BYTES).step_by(PIECE) {
+        let piece = PIECE.min(TEST_BYTES - from);
+        pattern(from, &mut wanted[..piece]);
+        whole &= card.write(file, &wanted[..piece]) == piece as i32;
+    }
+    whole &= card.close(file) >= 0;
+    let file = card.open(TEST_FILE, flag::READ);
+    let mut same = file >= 0;
+    for from in (0..TEST_BYTES).step_by(PIECE) {
+        let piece = PIECE.min(TEST_BYTES - from);
+        pattern(from, &mut wanted[..piece]);
+        same = same && card.read(file, &mut read[..piece]) == piece as i32 && read[..piece] == wanted[..piece];
+    }
+    if file >= 0 {
+        same &= card.close(file) >= 0;
+    }
+    let gone = card.remove(TEST_FILE) >= 0;
+    match (whole, same, gone) {
+        (false, ..) => Err("the file cannot be written"),
+        (_, false, _) => Err("the file does not read back"),
+        (.., false) => Err("the file cannot be removed"),
+        _ => Ok(()),
     }
 }

@@ -4,8 +4,7 @@ use super::board::Board;
 use super::{Bench, Manner, device, missing};
 use crate::audio::bank::Bank;
 use crate::boot::streams::{Device, Reason, finish, listen, open_archive, told};
-use crate::ee::streams::allocate;
-use crate::file_io::{Read, SECTOR_BYTES, STREAM_BUFFER_BYTES, StreamDevice};
+use crate::file_io::{Read, SECTOR_BYTES, StreamDevice};
 use crate::game::console::Parts;
 use crate::pads::button::{self, Buttons};
 use crate::pads::{PORTS, Reading};
@@ -75,6 +74,23 @@ pub fn pads(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results) -> 
     Outcome::new(verdict, [one.buttons.into(), one.sticks.into(), two.buttons.into(), two.sticks.into()])
 }
 
+/// Whether a file is to be written onto a card: a person is asked, a machine was told before.
+pub fn asks_to_write(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results) -> bool {
+    /// Shown frames for which a person may answer: three seconds.
+    const FRAMES: u32 = 90;
+    if bench.manner == Manner::Machine {
+        return bench.writes;
+    }
+    let (Some(pads), Some(display)) = (bench.parts.pads.as_deref_mut(), bench.parts.display.as_deref_mut()) else {
+        return false;
+    };
+    board.note = "hold SQUARE to write a test file to this card";
+    (0..FRAMES).any(|_| {
+        board.show(display, results);
+        pads.read().iter().flatten().any(|reading| reading.buttons & button::SQUARE != 0)
+    })
+}
+
 /// The bank that is played from, and the music.
 const BANK: &str = "sound/effects.bank";
 const MUSIC: &str = "sound/pier.music";
@@ -110,7 +126,7 @@ fn play(
     results: &Results,
     device: &mut Device<'_>,
 ) -> Result<Outcome, Reason> {
-    let region = allocate(STREAM_BUFFER_BYTES).ok_or("no memory")?;
+    let region = bench.buffer().ok_or("no memory")?;
     let archive = open_archive(device, region)?;
     let (bank, music) = (archive.find(BANK)?, archive.find(MUSIC)?);
     device.start(Read { offset: bank.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;

@@ -2,11 +2,12 @@
 //!
 //! [`effect`] turns a description of layers into one sound, [`tune`] turns notes into stereo music; both are made of the
 //! [`synth`]'s oscillators, filters and envelopes. [`encode`] makes blocks of samples, [`bank`] and [`music`] the files of
-//! them. Nothing here is random: noise comes from a counted generator, so the same text gives the same bytes.
+//! them. [`heard`] compares what a console played with what it was to play. Nothing here is random: noise comes from a counted generator, so the same text gives the same bytes.
 
 pub mod bank;
 pub mod effect;
 pub mod encode;
+pub mod heard;
 pub mod music;
 pub mod synth;
 pub mod text;

@@ -15,6 +15,7 @@ use xtask::emulator::{self, Boot, OwnEmulator, RunOptions, Verdict};
 use xtask::irx::starter;
 use xtask::iso;
 use xtask::level;
+use xtask::maps;
 use xtask::process;
 use xtask::release;
 use xtask::rom::{self, RomOptions};
@@ -57,6 +58,7 @@ pub fn run(verb: Verb) -> Result<ExitCode> {
                 println!("{:>8} {:>10} {}", file.sector, file.length, file.path);
             }
             println!("{}", Contents(&disc.archive));
+            print!("{}", maps::of_disc(&disc)?);
             println!("{} sectors, {}", disc.layout.sectors, disc.path.display());
             true
         }

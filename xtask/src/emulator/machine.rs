@@ -55,6 +55,9 @@ pub enum Sound {
     Speakers,
     /// A file of raw samples: signed 16-bit little-endian, stereo, 48 kHz. Exact only with the limiter on.
     File(PathBuf),
+    /// Nowhere but into recordings, see [`Session::begin_recording`](super::Session::begin_recording). Voices are read in straight lines from
+    /// sample to sample, so that a recording can be computed.
+    Recorded,
 }
 
 /// A person's own emulator, used in place of the one that setup unpacks.

@@ -91,7 +91,7 @@ fn environment(command: &mut Command, machine: &Machine, folder: &Path) {
                 command.env("PULSE_SERVER", server);
             }
         }
-        Sound::Off => {}
+        Sound::Off | Sound::Recorded => {}
     }
 }
 

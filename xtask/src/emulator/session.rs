@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -179,6 +179,59 @@ impl Session {
         }
         self.keys(&["keyup", button.key()])?;
         result
+    }
+
+    /// Begins a recording of the sound: every sample as the sound processor made it, at any speed. The machine's sound must be
+    /// [`Sound::Recorded`](super::Sound::Recorded). A window that has just come up may not hear the key, so it is pressed until
+    /// there is a file.
+    ///
+    /// # Errors
+    /// A key that cannot be pressed, or an emulator that does not record.
+    pub fn begin_recording(&mut self) -> Result<()> {
+        let path = self.recording();
+        self.press_record(|| path.exists())
+    }
+
+    /// Ends the recording that runs and answers its file.
+    ///
+    /// # Errors
+    /// As for [`begin_recording`](Self::begin_recording).
+    pub fn end_recording(&mut self) -> Result<PathBuf> {
+        /// Where the file has the number of its bytes, which it gets when it is whole.
+        const SIZE_AT: usize = 40;
+        let path = self.recording();
+        let is_whole = || {
+            let bytes = fs::read(&path).unwrap_or_default();
+            bytes.get(SIZE_AT..SIZE_AT + 4).is_some_and(|size| size != [0; 4])
+        };
+        self.press_record(is_whole)?;
+        Ok(path)
+    }
+
+    fn recording(&self) -> PathBuf {
+        self.folder.path.join("recording.wav")
+    }
+
+    /// Presses the key until `done`.
+    fn press_record(&mut self, done: impl Fn() -> bool) -> Result<()> {
+        /// The emulator's key for it.
+        const KEY: &str = "F12";
+        const HELD: Duration = Duration::from_millis(300);
+        const PATIENCE: Duration = Duration::from_secs(2);
+        const TRIES: usize = 5;
+        for _ in 0..TRIES {
+            self.keys(&["keydown", KEY])?;
+            std::thread::sleep(HELD);
+            self.keys(&["keyup", KEY])?;
+            let pressed = Instant::now();
+            while pressed.elapsed() < PATIENCE {
+                if done() {
+                    return Ok(());
+                }
+                std::thread::sleep(POLL);
+            }
+        }
+        bail!("the emulator does not hear the key of its recording")
     }
 
     /// Sends `xdotool` orders to the emulator's window.

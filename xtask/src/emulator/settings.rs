@@ -23,7 +23,7 @@ pub fn files(machine: &Machine, plugins: &Path, home: &Path, bios: &Path, pulse:
         ("PCSX2-reg.ini", Ini::default().set("RunWizard", 0).0),
         ("inis/PCSX2_ui.ini", user_interface(machine, plugins, home, bios)),
         ("inis/PCSX2_vm.ini", virtual_machine(machine)),
-        ("inis/GSdx.ini", graphics(machine)),
+        ("inis/GSdx.ini", graphics(machine, home)),
         ("inis/spu2-x.ini", sound(machine, pulse)),
         ("inis/OnePAD2.ini", pads()),
     ]
@@ -119,22 +119,38 @@ const fn renderer_number(renderer: Renderer) -> u32 {
     }
 }
 
-fn graphics(machine: &Machine) -> String {
+fn graphics(machine: &Machine, home: &Path) -> String {
+    /// Size of a recording's pictures, which nobody looks at.
+    const RECORDED: (u32, u32) = (64, 48);
     let window = machine.display == Display::Window;
     // The frame buffer has the full height, so nothing is woven or doubled (interlace 0).
-    Ini::default()
+    let ini = Ini::default()
         .set("Renderer", renderer_number(machine.renderer))
         .set("interlace", 0)
         .set("linear_present", u32::from(window))
         .set("osd_log_enabled", 0)
-        .set("extrathreads", u32::from(window) * 2)
+        .set("extrathreads", u32::from(window) * 2);
+    if machine.sound != Sound::Recorded {
+        return ini.0;
+    }
+    // The emulator records sound only where it may record pictures as well.
+    ini.set("capture_enabled", 1)
+        .set("CaptureWidth", RECORDED.0)
+        .set("CaptureHeight", RECORDED.1)
+        .set("capture_threads", 1)
+        .set("capture_out_dir", home.join("snaps").display())
         .0
 }
 
 fn sound(machine: &Machine, pulse: bool) -> String {
+    /// The sound plugin's number of reading a voice in straight lines.
+    const STRAIGHT: u32 = 1;
     let ini = Ini::default().section("OUTPUT");
     let api = match machine.sound {
         Sound::Off => return ini.set("Output_Module", "nullout").0,
+        Sound::Recorded => {
+            return ini.set("Output_Module", "nullout").section("MIXING").set("Interpolation", STRAIGHT).0;
+        }
         Sound::File(_) => "disk",
         Sound::Speakers if pulse => "pulseaudio",
         Sound::Speakers => "alsa",
@@ -196,6 +212,15 @@ mod tests {
         assert_eq!(value(&interface, "MemoryCards", "Slot1_Enable"), Some("enabled"));
         assert_eq!(value(&interface, "MemoryCards", "Slot2_Enable"), Some("disabled"));
         assert_eq!(value(&interface, "Folders", "MemoryCards"), Some("/h/memcards"));
+    }
+
+    #[test]
+    fn a_recording_is_plain_and_needs_the_pictures_capture() {
+        let machine = Machine { sound: Sound::Recorded, ..Machine::headless(PathBuf::from("rom"), Boot::NoDisc) };
+        assert_eq!(value(&text(&machine, "inis/GSdx.ini"), "", "capture_enabled"), Some("1"));
+        assert_eq!(value(&text(&machine, "inis/spu2-x.ini"), "MIXING", "Interpolation"), Some("1"));
+        let silent = Machine::headless(PathBuf::from("rom"), Boot::NoDisc);
+        assert_eq!(value(&text(&silent, "inis/GSdx.ini"), "", "capture_enabled"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `cargo xtask release`: one folder with everything that a person needs to play, made of the same bytes from the same tree.
 //!
-//! [`assemble`] gathers the disc image, the program alone for loaders, an application folder for OPL, the page for players, the
+//! [`assemble`] gathers the disc image, the program alone for loaders, as it is and packed, an application folder for OPL, the page for players, the
 //! licences of everything that is linked in and the symbols that give a crash's addresses names, and seals them with
 //! checksums. Nothing in it depends on the clock, the machine or the place of the tree.
 
@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::crash;
 use crate::disc::{self, Content, DiscOptions};
 use crate::iso;
+use crate::pack;
 use crate::setup::Toolchain;
 use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
@@ -49,9 +50,11 @@ pub fn assemble(context: &Context, toolchain: &Toolchain) -> Result<Vec<ReleaseF
     let image = std::fs::read(&disc.path).with_context(|| format!("cannot read {}", disc.path.display()))?;
     std::fs::remove_file(&disc.path)?;
     let with_symbols = std::fs::read(&game.elf)?;
+    let start_code = std::fs::read(build::program(context, toolchain, Program::Unpack)?.elf)?;
     let mut files = vec![
         file("boardwalk.iso", image),
         file("boardwalk.elf", content.program()),
+        file("boardwalk-packed.elf", pack::program(&start_code, content.program())?),
         file(&format!("opl/APPS/BOARDWLK/{OPL_PROGRAM}"), content.program()),
         file("opl/APPS/BOARDWLK/title.cfg", title_cfg()),
         file("boardwalk.sym", crash::symbol_text(&with_symbols)?),

@@ -8,11 +8,13 @@ use super::{Counts, Rig};
 use crate::build;
 use crate::crash;
 use crate::emulator::picture::{self, Tolerance};
-use crate::emulator::{Ending, Mode};
+use crate::emulator::{Boot, Button, Ending, Machine, Mode, Session, Wait};
 use crate::process;
+use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, bail, ensure};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Frames until the title is judged: ten seconds of it.
 const TITLE_FRAMES: u64 = 300;
@@ -162,7 +164,50 @@ pub fn crashes(rig: &mut Rig) -> Result<Counts> {
         seen.picture = Some(picture::crop_top(picture, UNCHANGING)?);
         counts += judge(&format!("a {name}'s screen begins as the golden one"), golden(rig, &seen, name));
     }
+    // In play the subsystems have something to tell.
+    let play =
+        Job { lit: true, until: END, ..Job::new("crash-play", "quick lockstep mission=0 crash=460 script=160t") };
+    let seen = rig.boot(&play)?;
+    counts += judge("a crash in play tells what happened last in the subsystems", happened(&seen));
+    counts += judge("START on the crash screen begins anew", begins_anew(rig));
     Ok(counts)
+}
+
+/// The events of a crash in play: of everything that has events by then.
+fn happened(seen: &Seen) -> Result<()> {
+    named(seen, "exceptions::provoke")?;
+    let events: Vec<&str> = seen.lines.iter().filter_map(|line| line.strip_prefix("CRASH event ")).collect();
+    for subsystem in ["MODES", "TASKS", "PHYSICS", "DEVICES"] {
+        ensure!(events.iter().any(|event| event.starts_with(subsystem)), "nothing of {subsystem}: {events:?}");
+    }
+    Ok(())
+}
+
+/// Presses START on the crash screen until the program is there again.
+fn begins_anew(rig: &mut Rig) -> Result<()> {
+    const PATIENCE: Duration = Duration::from_secs(60);
+    const HELD: Duration = Duration::from_millis(300);
+    const ANSWER: Duration = Duration::from_secs(4);
+    let rom = rig.rom(RomOptions::default())?;
+    let disc = rig.disc("crash-anew", "crash")?.path;
+    let machine = Machine { limiter: true, ..Machine::headless(rom, Boot::Disc(disc)) };
+    let mut session = Session::start(&rig.context, &machine)?;
+    let mut press = || -> Result<()> {
+        session.expect("CRASH end", PATIENCE)?;
+        let asked = Instant::now();
+        loop {
+            session.press(Button::Start, HELD)?;
+            let waited = session.wait(ANSWER, |line| line.text.starts_with("BOARDWALK START"))?;
+            if waited == Wait::Heard {
+                // The program that was started anew does the same again, which proves it whole.
+                return session.expect("CRASH end", PATIENCE);
+            }
+            ensure!(asked.elapsed() < PATIENCE, "START was pressed in vain");
+        }
+    };
+    let outcome = press();
+    session.stop();
+    outcome
 }
 
 /// The places of a crash's way with their names, innermost first.
@@ -246,6 +291,15 @@ pub fn faults(rig: &mut Rig) -> Result<Counts> {
         });
         counts += judge(&format!("{name} is told on console and screen"), heard);
     }
+    let lost = Job { lit: true, ..Job::new("module-missing", "quick lockstep lost-module=MCSERV frames=90 hold") };
+    let seen = rig.boot(&lost)?;
+    counts += judge("a module that does not load is named after its tries", {
+        ["BOOT module MCSERV missing: ", "BOOT tells of the missing MCSERV"].iter().try_for_each(|told| {
+            ensure!(seen.lines.iter().any(|line| line.starts_with(told)), "no `{told}`: {:?}", seen.last_lines());
+            Ok(())
+        })
+    });
+    counts += judge("and stands on the screen", golden(rig, &seen, "module-missing"));
     Ok(counts)
 }
 

@@ -110,8 +110,10 @@ pub fn pad(rig: &mut Rig) -> Result<Counts> {
 pub fn saves(rig: &mut Rig) -> Result<Counts> {
     let path = rig.context.target.join("tests/saves-card.ps2");
     std::fs::write(&path, card::unformatted()).with_context(|| format!("cannot write {}", path.display()))?;
-    let with_card =
-        |name: &str, arguments: &str| Job { card: Some(path.clone()), ..Job::new(name, &format!("{arguments} hold")) };
+    let with_card = |name: &str, arguments: &str| Job {
+        cards: [Some(path.clone()), None],
+        ..Job::new(name, &format!("{arguments} hold"))
+    };
     let mut counts = Counts::default();
     // Format, twice asked; then down to the save page.
     let script = "quick lockstep frames=420 script=170x,9x,60d,9d,9d,9d,9x,9x";

@@ -1,6 +1,6 @@
 //! Figures and endurance: `cargo xtask bench` and `cargo xtask soak`.
 
-use super::console::{FrameLine, judge, steady_rate};
+use super::console::{FrameLine, judge, no_complaints, steady_rate};
 use super::rig::Job;
 use super::{Counts, Rig, kernel};
 use crate::iso;
@@ -61,6 +61,7 @@ const GROUPS: [&str; 21] = [
 const SOAKS: &[Soak] = &[
     Soak { name: "title", in_tests: true, run: title },
     Soak { name: "streams", in_tests: true, run: streams },
+    Soak { name: "play", in_tests: true, run: play },
     Soak { name: "rom", in_tests: false, run: rom },
 ];
 
@@ -255,6 +256,25 @@ fn run_soaks(rig: &mut Rig, wanted: impl Fn(&Soak) -> bool, minutes: u32) -> Cou
 /// Data and music at a console's pace, without a gap in the music.
 fn streams(rig: &mut Rig, minutes: u32) -> Result<()> {
     super::streams::endure(rig, minutes, SECONDS_PER_MINUTE * u64::from(minutes))
+}
+
+/// The game itself, with its people, sounds and music: the module never runs out of music, and nothing is complained about.
+fn play(rig: &mut Rig, minutes: u32) -> Result<()> {
+    /// The longest mission, walked, struck and jumped through; when its time is over, once more.
+    const SCRIPT: &str = "160t,200n*60,30q,30q,20n*90,9t,40k*60,30q,60n*200,9500x,60n*300,30q,60k*300";
+    let frames = FRAMES_PER_MINUTE * u64::from(minutes);
+    let job = Job {
+        seconds: SECONDS_PER_MINUTE * u64::from(minutes),
+        ..Job::new("soak-play", &format!("quick lockstep mission=2 frames={frames} script={SCRIPT} hold"))
+    };
+    let seen = rig.boot(&job)?;
+    ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "it ended with {:?}", seen.last_lines());
+    let told: Vec<&String> = seen.lines.iter().filter(|line| line.starts_with("SOUND bank ")).collect();
+    let last = told.iter().rev().find(|line| line.contains(" music true ")).context("no music was heard of")?;
+    println!("  {last}, {:.0} seconds of real time", seen.lasted);
+    let bad = told.iter().find(|line| !line.ends_with(" underruns 0 not understood 0"));
+    ensure!(bad.is_none(), "{bad:?}");
+    no_complaints(&seen)
 }
 
 /// The boot ROM with everything at once.

@@ -5,6 +5,7 @@
 
 mod budget;
 mod card;
+mod commands;
 mod console;
 mod facts;
 mod game;
@@ -82,6 +83,7 @@ const STEPS: &[Step] = &[
     Step { name: "lint-programs", about: "clippy finds nothing in the console's programs", run: packing::lint },
     Step { name: "disc", about: "ROM and disc image are the same bytes twice and can be read", run: packing::disc },
     Step { name: "release", about: "the release is the same twice, sealed, and fit for ESR", run: release::release },
+    Step { name: "console/packed", about: "the packed program runs as the program does", run: release::packed },
     Step { name: "console/title", about: "the disc boots: lines, frame rate, golden picture", run: console::title },
     Step { name: "console/game", about: "from the start-up list to a level and back", run: game::game },
     Step { name: "console/pad", about: "a real controller: found, set up, obeyed by menus", run: game::pad },
@@ -108,6 +110,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/stress", about: "the boot ROM with 64 threads and everything at once", run: kernel::stress },
     Step { name: "console/modules", about: "the boot ROM's IOP libraries and servers, twice", run: modules::modules },
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
+    Step { name: "console/wave", about: "the recorded music against its file, seam by seam", run: streams::wave },
     Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },
     Step { name: "console/takes", about: "scenes of humans from recorded pads, as measured", run: takes::run },
     Step { name: "console/selftest", about: "the disc's self-test, group by group", run: selftest::selftest },
@@ -116,6 +119,7 @@ const STEPS: &[Step] = &[
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },
     Step { name: "console/leftovers", about: "first seconds on RAM full of a pattern", run: console::leftovers },
     Step { name: "console/faults", about: "discs that cannot boot are told", run: console::faults },
+    Step { name: "commands", about: "every command of the documentation, run", run: commands::commands },
     Step { name: "soak", about: "a guest minute of whatever runs for long", run: long::short_soak },
 ];
 

@@ -56,7 +56,7 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
     for (job, where_run) in [(job, ""), (leftovers, ", RAM full of leftovers")] {
         let path = rig.context.target.join("tests").join(format!("{}-card.ps2", job.name));
         std::fs::write(&path, card::unformatted()).with_context(|| format!("cannot write {}", path.display()))?;
-        let seen = rig.boot(&Job { boots: Boots::Files(files.clone()), card: Some(path), ..job })?;
+        let seen = rig.boot(&Job { boots: Boots::Files(files.clone()), cards: [Some(path), None], ..job })?;
         let mut proved = 0;
         for line in &seen.lines {
             if line.starts_with("IOP ok ") {

@@ -3,6 +3,7 @@
 use super::console::judge;
 use super::{Counts, Rig};
 use crate::build;
+use crate::irx;
 use crate::iso;
 use crate::rom::RomOptions;
 use crate::setup;
@@ -49,8 +50,32 @@ pub fn disc(rig: &mut Rig) -> Result<Counts> {
         }
     });
     counts += judge("an independent reader finds the program", program_is_there(&first));
+    counts += judge("the module imports only what every console has", imports_are_everywhere(&first.module));
     counts += judge("no game of the emulator's database has the disc's serial", serial_is_free(rig));
     Ok(counts)
+}
+
+/// The libraries of the IOP's kernel and of the modules that every console starts by itself. The sound library, which has to be
+/// loaded, is looked for when the module runs.
+///
+/// Source: IOP facts, 2 and 8.
+fn imports_are_everywhere(module: &[u8]) -> Result<()> {
+    const EVERYWHERE: [(&str, u16); 8] = [
+        ("loadcore", 0x0101),
+        ("sysmem", 0x0101),
+        ("intrman", 0x0102),
+        ("thbase", 0x0101),
+        ("stdio", 0x0102),
+        ("sifman", 0x0101),
+        ("sifcmd", 0x0101),
+        ("cdvdman", 0x0101),
+    ];
+    for import in irx::read(module)?.imports {
+        let known = EVERYWHERE.iter().find(|(library, _)| *library == import.library);
+        let (_, version) = known.with_context(|| format!("{} is not on every console", import.library))?;
+        ensure!(import.version <= *version, "{} {:04x} is newer than {version:04x}", import.library, import.version);
+    }
+    Ok(())
 }
 
 /// Source: settled questions 33.

@@ -1,12 +1,18 @@
 //! The release: made twice alike, sealed, and fit for the routes that it names.
 
-use super::console::judge;
+use super::console::{ended_well, judge, no_complaints};
 use super::packing::read_back;
+use super::rig::{Boots, Job, Seen};
 use super::{Counts, Rig};
+use crate::build::Program;
 use crate::iso::{BOOT_NAME, SECTOR};
+use crate::pack;
 use crate::release::{self, ReleaseFile};
 use anyhow::{Context as _, Result, ensure};
 use std::path::Path;
+
+/// Ticks of the EE's counter in a second.
+const TICKS_PER_SECOND: f64 = 294_912_000.0;
 
 /// Makes the release twice, writes it, checks its seals and does to the image what an ESR patcher does.
 pub fn release(rig: &mut Rig) -> Result<Counts> {
@@ -41,6 +47,59 @@ pub fn release(rig: &mut Rig) -> Result<Counts> {
     });
     std::fs::remove_dir_all(&folder)?;
     Ok(counts)
+}
+
+/// The packed program unpacks itself and does what the program does that it was made of.
+pub fn packed(rig: &mut Rig) -> Result<Counts> {
+    /// Bytes in a second from a stick on the console's USB ports, as loaders read it.
+    ///
+    /// Source: what people report of loaders.
+    const USB_BYTES: f64 = 1_000_000.0;
+    let start_code = std::fs::read(rig.built(Program::Unpack)?.elf)?;
+    let plain = rig.content()?.program_told("title frames=60 hold")?;
+    let packed = pack::program(&start_code, &plain)?;
+    let folder = rig.context.target.join("tests");
+    std::fs::create_dir_all(&folder)?;
+    let mut boot = |name: &str, program: &[u8]| -> Result<Seen> {
+        let path = folder.join(format!("{name}.elf"));
+        std::fs::write(&path, program)?;
+        rig.boot(&Job { boots: Boots::Elf(path), ..Job::new(name, "") })
+    };
+    let (as_it_is, unpacked) = (boot("plain", &plain)?, boot("packed", &packed)?);
+    let mut counts = Counts::default();
+    for (seen, what) in [(&as_it_is, "the program"), (&unpacked, "the packed program")] {
+        counts += judge(&format!("{what} runs without a disc's loader"), {
+            ended_well(seen).and_then(|()| no_complaints(seen))
+        });
+    }
+    counts += judge("both say the same", {
+        let said = |seen: &Seen| -> Vec<String> {
+            seen.lines.iter().filter(|line| line.starts_with("BOARDWALK ")).cloned().collect()
+        };
+        let (plain, packed) = (said(&as_it_is), said(&unpacked));
+        if plain == packed { Ok(()) } else { Err(anyhow::anyhow!("{plain:?} and {packed:?}")) }
+    });
+    counts += judge("packing spares a slow loader more time than unpacking takes", {
+        unpacking(&unpacked).and_then(|took| {
+            let spared = (plain.len() - packed.len()) as f64 / USB_BYTES;
+            println!(
+                "  {} bytes packed, {} as they are: {spared:.2} s less from USB, {took:.2} s to unpack (emulated)",
+                packed.len(),
+                plain.len()
+            );
+            // The emulated caches cost nothing: a console takes longer.
+            ensure!(4.0 * took < spared, "it is not worth it");
+            Ok(())
+        })
+    });
+    Ok(counts)
+}
+
+/// Seconds that the start code took, by its own line.
+fn unpacking(seen: &Seen) -> Result<f64> {
+    let line = seen.lines.iter().find_map(|line| line.strip_prefix("UNPACKED cycles 0x"));
+    let cycles = u32::from_str_radix(line.context("nothing was unpacked")?.trim(), 16)?;
+    Ok(f64::from(cycles) / TICKS_PER_SECOND)
 }
 
 fn same(first: &[ReleaseFile], second: &[ReleaseFile]) -> Result<()> {

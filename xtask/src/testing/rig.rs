@@ -76,8 +76,8 @@ pub struct Job {
     pub until: &'static str,
     /// After this many seconds it ends anyhow.
     pub seconds: u64,
-    /// The file that stands for the card in the first slot.
-    pub card: Option<PathBuf>,
+    /// The files that stand for the cards in both slots.
+    pub cards: [Option<PathBuf>; 2],
     /// The picture is taken when most of the screen is lit, for screens that come up after the line that tells of them.
     pub lit: bool,
 }
@@ -94,7 +94,7 @@ impl Job {
             fill_ram: false,
             until: "BOARDWALK END",
             seconds: SECONDS,
-            card: None,
+            cards: [None, None],
             lit: false,
         }
     }
@@ -187,17 +187,34 @@ impl Rig {
     /// A failed build or write.
     pub fn disc_with(&mut self, name: &str, arguments: &str, more: &[ArchiveFile]) -> Result<disc::Disc> {
         let options = DiscOptions { arguments: arguments.to_owned(), name: Some(format!("tests/{name}")) };
-        if self.content.is_none() {
-            let toolchain = self.toolchain()?;
-            let game = self.programs()?.iter().find(|built| built.program == Program::Game).cloned();
-            let game = game.context("the game has not been built")?;
-            self.content = Some(Content::gather(&self.context, &toolchain, &game)?);
-        }
+        self.content()?;
         let content = self.content.as_ref().context("the disc has no content")?;
         match more {
             [] => disc::write(&self.context, content, &options),
             more => disc::write(&self.context, &content.and(more)?, &options),
         }
+    }
+
+    /// What goes on every disc.
+    ///
+    /// # Errors
+    /// A failed build.
+    pub fn content(&mut self) -> Result<&Content> {
+        if self.content.is_none() {
+            let toolchain = self.toolchain()?;
+            let game = self.built(Program::Game)?;
+            self.content = Some(Content::gather(&self.context, &toolchain, &game)?);
+        }
+        self.content.as_ref().context("the disc has no content")
+    }
+
+    /// One of the programs.
+    ///
+    /// # Errors
+    /// A failed build.
+    pub fn built(&mut self, program: Program) -> Result<Built> {
+        let built = self.programs()?.iter().find(|built| built.program == program).cloned();
+        built.with_context(|| format!("{} has not been built", program.package()))
     }
 
     /// Makes the next disc gather its content anew.
@@ -226,7 +243,7 @@ impl Rig {
         let machine = Machine {
             mode: job.mode,
             renderer: job.renderer,
-            cards: [job.card.clone(), None],
+            cards: job.cards.clone(),
             ..Machine::headless(rom, boot)
         };
         let mut session = Session::start(&self.context, &machine)?;

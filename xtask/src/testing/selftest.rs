@@ -19,8 +19,8 @@ const fn expected(group: Group, mode: Mode) -> Verdict {
     match (group, mode) {
         (Group::Cache, Mode::InterpreterWithCache) => Verdict::Pass,
         (Group::Floats | Group::Cache, _) => Verdict::Difference,
-        // Nobody presses a button, and one card is there.
-        (Group::Pads | Group::CardTwo, _) => Verdict::Absent,
+        // Nobody presses a button.
+        (Group::Pads, _) => Verdict::Absent,
         _ => Verdict::Pass,
     }
 }
@@ -28,9 +28,13 @@ const fn expected(group: Group, mode: Mode) -> Verdict {
 /// Every group as expected, and a code that says the same.
 pub fn selftest(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
-    let card = rig.context.target.join("tests/selftest-card.ps2");
-    std::fs::write(&card, card::formatted()).with_context(|| format!("cannot write {}", card.display()))?;
-    let job = Job { lit: true, card: Some(card), ..Job::new("selftest", "selftest hold") };
+    let formatted = card::formatted();
+    let cards = ["selftest-card-1.ps2", "selftest-card-2.ps2"].map(|name| rig.context.target.join("tests").join(name));
+    for card in &cards {
+        std::fs::write(card, &formatted).with_context(|| format!("cannot write {}", card.display()))?;
+    }
+    let inserted = cards.clone().map(Some);
+    let job = Job { lit: true, cards: inserted, ..Job::new("selftest", "selftest write-cards hold") };
     let seen = rig.boot(&job)?;
     for line in seen.lines.iter().filter(|line| line.starts_with(LINE)) {
         println!("  {line}");
@@ -38,10 +42,29 @@ pub fn selftest(rig: &mut Rig) -> Result<Counts> {
     for group in Group::ALL {
         counts += judge(&format!("{} is as the emulator has it", group.name()), group_is(&seen, group, job.mode));
     }
+    counts += judge("a card that may be written is written, read back and left without the file", {
+        [Group::CardOne, Group::CardTwo].into_iter().zip(&cards).try_for_each(|(group, card)| {
+            let line = line_of(&seen, group)?;
+            ensure!(line.contains(" state 4 "), "`{line}`");
+            ensure!(std::fs::read(card)? != formatted, "nothing was written to {}", card.display());
+            Ok(())
+        })
+    });
     counts += judge("the self-test ends well", ended_well(&seen));
     counts += judge("the code says what the lines say", code_says_the_same(&seen));
+    counts += judge("a person finds it at the end of the options", from_the_options(rig));
     // A host's loader lives on the I/O processor, which is then not started anew.
-    let hosted = rig.boot(&Job::new("selftest-host", "selftest host hold"))?;
+    let [first, _] = cards;
+    let before = std::fs::read(&first)?;
+    let untouched = Job { cards: [Some(first.clone()), None], ..Job::new("selftest-host", "selftest host hold") };
+    let hosted = rig.boot(&untouched)?;
+    counts += judge("a card is only looked at unless somebody asks for more", {
+        line_of(&hosted, Group::CardOne).and_then(|line| {
+            ensure!(line.contains(" state 1 "), "`{line}`");
+            ensure!(std::fs::read(&first)? == before, "the card was written");
+            Ok(())
+        })
+    });
     counts += judge("all groups pass on an I/O processor that was not started anew", {
         ended_well(&hosted).and_then(|()| {
             let begun = hosted.lines.iter().any(|line| line.starts_with(GOES_ON));
@@ -50,6 +73,20 @@ pub fn selftest(rig: &mut Rig) -> Result<Counts> {
         })
     });
     Ok(counts)
+}
+
+/// Boots the game and goes to the self-test by its menus; nobody is there to press anything then.
+fn from_the_options(rig: &mut Rig) -> Result<()> {
+    const END: &str = "SELFTEST code ";
+    let way = format!("160t,9d,9d,9x{},9x", ",5d".repeat(10));
+    let job = Job { until: END, ..Job::new("selftest-options", &format!("quick script={way}")) };
+    let seen = rig.boot(&job)?;
+    ensure!(seen.lines.iter().any(|line| line.starts_with(END)), "it ended with {:?}", seen.last_lines());
+    // The game's own disc, link and sound are taken over as they are.
+    for group in [Group::Sif, Group::Disc, Group::Sound] {
+        group_is(&seen, group, Mode::Recompiler)?;
+    }
+    Ok(())
 }
 
 /// A group's line.

@@ -4,11 +4,15 @@ use super::console::{ended_well, judge, no_complaints};
 use super::rig::{Boots, Job, Seen};
 use super::{Counts, Rig};
 use crate::archive::{Archive, ArchiveFile};
+use crate::audio::heard::{Expected, Heard, Recording};
 use crate::audio::synth::Noise;
+use crate::emulator::{Boot, Machine, Session, Sound, Wait};
+use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, ensure};
 use boardwalk::chunk::ChunkType;
 use boardwalk::chunk::write::{NewChunk, container};
 use boardwalk::file_io::name::crc32;
+use std::time::Duration;
 
 /// The EE's counter in a second.
 const TICKS_PER_SECOND: f64 = 294_912_000.0;
@@ -26,6 +30,10 @@ const FILLER: (&str, usize) = ("test/filler.bin", 12 << 20);
 const PARTS: u32 = 12;
 /// See [`PARTS`].
 const PART_BYTES: usize = 180_000;
+/// The music that is played.
+const MUSIC: &str = "sound/pier.music";
+/// How long a guest minute may take.
+const PATIENCE: Duration = Duration::from_secs(120);
 /// Faults that are injected one after the other.
 const CASES: usize = 10;
 
@@ -58,6 +66,53 @@ pub fn endure(rig: &mut Rig, minutes: u32, seconds: u64) -> Result<()> {
     let told = seen.lines.iter().filter(|line| line.starts_with("FACT stream minute ")).count();
     ensure!(told == minutes as usize, "{told} minutes were told");
     no_complaints(&seen)
+}
+
+/// Music beside data, recorded sample by sample: what is heard is what the music's file says, seams included.
+pub fn wave(rig: &mut Rig) -> Result<Counts> {
+    /// How alike a twentieth of a second must be at least, and how far from its time it may be, in samples. The emulator's
+    /// mixer smooths, which moves low notes against high ones by some samples.
+    const ALIKE: f32 = 0.85;
+    const LATE: f32 = 6.0;
+    /// Samples that may stand still while the music goes on.
+    const STILL: usize = 8;
+    /// A jump at a seam against those around it.
+    const JUMP: f32 = 1.5;
+    /// Seconds that are to be compared at least, of the minute that is played.
+    const SECONDS: usize = 40;
+    /// Samples behind which the music may have been ended.
+    const UNHEARD: usize = 3 * 48_000;
+    let disc = rig.disc_with("wave", "stream=1 hold", &[filler()])?;
+    let rom = rig.rom(RomOptions::default())?;
+    let machine = Machine { sound: Sound::Recorded, ..Machine::headless(rom, Boot::Disc(disc.path)) };
+    let kept = rig.context.target.join("tests/wave.wav");
+    let mut session = Session::start(&rig.context, &machine)?;
+    let mut record = || -> Result<Recording> {
+        session.wait(PATIENCE, |line| line.text.starts_with("BOARDWALK START"))?;
+        session.begin_recording()?;
+        let ended = session.wait(PATIENCE, |line| line.text.starts_with("FACT stream minute 1 "))?;
+        ensure!(ended == Wait::Heard, "no minute came to its end");
+        let path = session.end_recording()?;
+        let wav = std::fs::read(&path).with_context(|| format!("no {}", path.display()))?;
+        // For a person to listen to.
+        std::fs::write(&kept, &wav)?;
+        Recording::read(&wav)
+    };
+    let recording = record();
+    session.stop();
+    let heard = recording.and_then(|recording| {
+        let music = disc.archive.files.iter().find(|file| file.name == MUSIC).context("no music")?;
+        let music = &disc.archive.data[music.entry.offset as usize..][..music.entry.size as usize];
+        let heard = Heard::of(&recording, &Expected::of_music(music)?, UNHEARD)?;
+        println!("  {heard:?}");
+        ensure!(heard.samples >= SECONDS * 48_000, "only {} samples", heard.samples);
+        ensure!(heard.least_alike >= ALIKE, "a stretch is not the music's");
+        ensure!(heard.most_late <= LATE, "a stretch comes at another time");
+        ensure!(heard.longest_still <= STILL, "there is a gap");
+        ensure!(heard.seam_jump <= JUMP, "there is a click at a seam");
+        Ok(())
+    });
+    Ok(judge("the recorded wave is the music, whole and in time, without gap or click at a seam", heard))
 }
 
 fn print(seen: &Seen) {

@@ -1,0 +1,117 @@
+//! The documentation's commands, run.
+//!
+//! What takes a moment runs as it stands. What never ends or takes many minutes runs shorter, what needs a console runs
+//! against the stand-in of the unit tests, and a test's own name is looked up: all of them run here anyhow.
+
+use super::console::judge;
+use super::{Counts, Rig, STEPS, Selection, host};
+use crate::context::Context;
+use crate::documentation;
+use crate::process;
+use anyhow::{Context as _, Result, bail, ensure};
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// How a command is proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Proof {
+    /// By running these words of `cargo xtask`.
+    Own(Vec<String>),
+    /// By running these words of `cargo`.
+    Cargo(Vec<String>),
+    /// By a step of the tests that does the same.
+    Step(&'static str),
+    /// By naming tests, all of which run.
+    Names(Vec<String>),
+}
+
+/// How a command is proved; none for one that nobody has thought of.
+fn proof(command: &str) -> Option<Proof> {
+    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    Some(match words[..] {
+        ["xtask", "test"] => Proof::Names(Vec::new()),
+        ["xtask", "test", ref names @ ..] => {
+            let names: Vec<&str> = names.iter().copied().filter(|name| !name.starts_with("--")).collect();
+            Proof::Names(owned(&names))
+        }
+        // The game does not end by itself.
+        ["xtask", "run"] => Proof::Own(owned(&["run", "--headless", "--seconds", "15"])),
+        // A minute of what goes on for ten.
+        ["xtask", "soak", name, "--minutes", _] => Proof::Own(owned(&["soak", name, "--minutes", "1"])),
+        // All figures take many minutes; one group goes the same way.
+        ["xtask", "bench"] => Proof::Own(owned(&["bench", "boot"])),
+        // A console is needed: the unit tests have a stand-in for it.
+        ["xtask", "link", ..] => Proof::Step(super::HOST),
+        ["xtask", "setup" | "build" | "check" | "rom" | "iso" | "release" | "--help", ..]
+        | ["xtask", "decode" | "level" | "texture" | "bench", ..] => Proof::Own(owned(&words[1..])),
+        // It writes what the step compares.
+        ["run", "-p", "xtask", "--example", "coverage", ..] => Proof::Step("coverage"),
+        ["run", ..] => Proof::Cargo(owned(&words)),
+        // Without somebody to open it for.
+        ["doc", "--open"] => Proof::Step("docs"),
+        _ => return None,
+    })
+}
+
+/// Every command of every page, each once.
+pub fn commands(rig: &mut Rig) -> Result<Counts> {
+    let pages = documentation::pages(&rig.context.root)?;
+    let commands: BTreeSet<String> = pages.iter().flat_map(|(_, text)| documentation::commands(text)).collect();
+    let unit_tests = host::names(&rig.context)?;
+    let mut counts = Counts::default();
+    for command in &commands {
+        counts += judge(&format!("`{command}` does what it says"), prove(&rig.context, command, &unit_tests));
+        process::check_interrupted()?;
+    }
+    Ok(counts)
+}
+
+fn prove(context: &Context, command: &str, unit_tests: &[String]) -> Result<()> {
+    let run = |program: &std::path::Path, words: &[String]| -> Result<()> {
+        let mut command = Command::new(program);
+        command.current_dir(&context.root).args(words);
+        process::run(&mut command, &words.join(" ")).map(|_| ())
+    };
+    match proof(command).context("nobody has said how it is to be proved")? {
+        Proof::Own(words) => run(&std::env::current_exe()?, &words),
+        Proof::Cargo(words) => run(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).as_ref(), &words),
+        Proof::Step(name) => {
+            ensure!(STEPS.iter().any(|step| step.name == name), "there is no step {name}");
+            Ok(())
+        }
+        Proof::Names(names) => {
+            for name in names {
+                let selection = Selection { names: vec![name.clone()] };
+                let step = STEPS.iter().any(|step| selection.wants(step.name));
+                if !step && !unit_tests.iter().any(|test| test.contains(&name)) {
+                    bail!("no test is named like {name}");
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn every_command_of_the_documentation_has_a_proof() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        for (path, text) in documentation::pages(root).unwrap() {
+            for command in documentation::commands(&text) {
+                assert!(proof(&command).is_some(), "{}: `{command}`", path.display());
+            }
+        }
+    }
+
+    #[test]
+    fn what_nobody_has_thought_of_is_not_proved() {
+        assert_eq!(proof("cargo xtask launch"), None);
+        assert_eq!(proof("cargo xtask iso"), Some(Proof::Own(vec!["iso".into()])));
+        assert_eq!(proof("cargo xtask test docs --bless"), Some(Proof::Names(vec!["docs".into()])));
+    }
+}
