@@ -124,7 +124,7 @@ impl Level {
             if let Some(halo) = self.halo(&mirrored, number as u32, scene.camera(), seconds) {
                 let (across, up) = halo.half;
                 // Ripples draw a light out to a streak.
-                scene.sprite_behind(&Sprite { half: (across * STREAK.0, up * STREAK.1), ..halo });
+                scene.sprite(&Sprite { half: (across * STREAK.0, up * STREAK.1), ..halo });
             }
         }
         scene.draw_sprites_behind();
