@@ -58,6 +58,7 @@ const BUILTINS: &[Builtin] = &[
     Builtin { file: b"XMCMAN", name: c"mcman_cex", start: mc_device::start },
     Builtin { file: b"XMCSERV", name: c"mcserv", start: mcserv::start_new },
     Builtin { file: b"LIBSD", name: c"libsd", start: libsd::start },
+    Builtin { file: b"ADDDRV", name: c"ADDROM_driver", start: romdrv::add_player },
 ];
 
 /// Priority of the thread that brings the system up.

@@ -5,6 +5,7 @@
 use super::critical::Shared;
 use super::ioman::{Device, File, OPEN_READ, Operations, errno, text_of};
 use super::memory::MEMORY_BYTES;
+use bootrom_iop::errors::Error;
 use bootrom_iop::romdir::{RomFile, find, find_directory};
 
 /// Files that can be open at a time.
@@ -73,6 +74,17 @@ pub extern "C" fn add(unit: i32, address: u32) -> i32 {
     let Some(image) = Image::at(address) else { return refusal::NO_IMAGE };
     KNOWN.with(|known| known[unit as usize] = Some(image));
     0
+}
+
+/// Makes the ROM of the player of films known as unit 1, where a console has one. Where it has none, the unit stays unknown.
+///
+/// # Errors
+/// None.
+pub fn add_player() -> Result<(), Error> {
+    const PLAYER: u32 = 0xBE00_0000;
+    const UNIT: i32 = 1;
+    let _ = add(UNIT, PLAYER);
+    Ok(())
 }
 
 /// Forgets the image of `unit`, unless a file of it is open; 0 or that it cannot be.

@@ -12,6 +12,8 @@ use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+/// Seeds of the arguments: every call is tried with those of each.
+const SEEDS: [u32; 3] = [0x1234_5677, 0x0BAD_5EED, 0xC0FF_EE11];
 /// Tries of each call under each sign.
 const TRIES: u32 = 12;
 /// INTC causes that the rescue and the alarms need.
@@ -129,13 +131,9 @@ fn sum_of_kernel() -> u32 {
     })
 }
 
-pub fn run(tally: &mut Tally) {
-    // SAFETY: handlers that keep the rules.
-    let id = unsafe { syscall::add_intc_handler(BLANK as i32, rescue, 0, core::ptr::null_mut()) };
-    call(0x14, BLANK, 0);
-    let before = sum_of_kernel();
-    let mut random = Random(0x1234_5677);
-    let mut made = 0u32;
+/// Makes every call with arguments out of `random`; how many.
+fn try_all(random: &mut Random) -> u32 {
+    let mut made = 0;
     for number in 0..0x180 {
         if [&ENDS[..], &REPLACES, &EMULATED].iter().any(|list| list.contains(&number)) {
             continue;
@@ -151,6 +149,18 @@ pub fn run(tally: &mut Tally) {
             unsafe { by_number(&raw const arguments, if negative { -(number as i32) } else { number as i32 }) };
             made += 1;
         }
+    }
+    made
+}
+
+pub fn run(tally: &mut Tally) {
+    // SAFETY: handlers that keep the rules.
+    let id = unsafe { syscall::add_intc_handler(BLANK as i32, rescue, 0, core::ptr::null_mut()) };
+    call(0x14, BLANK, 0);
+    let before = sum_of_kernel();
+    let mut made = 0;
+    for seed in SEEDS {
+        made += try_all(&mut Random(seed));
     }
     tty_println!("KERNEL {} hostile calls, {} blanks", made, RESCUES.load(Ordering::Relaxed));
     restore();

@@ -11,6 +11,7 @@ use crate::word::Word;
 pub fn run(tally: &mut Tally) {
     walk(tally);
     files(tally);
+    take_over(tally);
     images(tally);
     cards(tally);
 }
@@ -101,6 +102,54 @@ fn files(tally: &mut Tally) {
         client = word(client + 4);
     }
     tally.holds("the system's own calls of files go where a module's go", found);
+}
+
+static TAKEN: Word = Word::new(0);
+
+extern "C" fn own_open(_path: *const u8, _mode: i32) -> i32 {
+    const NO_ENTRY: i32 = -2;
+    TAKEN.add(1);
+    NO_ENTRY
+}
+
+fn put(address: u32, value: u32) {
+    // SAFETY: words of a library's table and of its clients' stubs, which modules change as they like.
+    unsafe { (address as *mut u32).write_volatile(value) };
+}
+
+/// Makes every client's stubs jumps to what the table at `table` names now.
+fn link_anew(table: u32) {
+    const JUMP: u32 = 0x0800_0000;
+    let mut client = word(table + 4);
+    while client != 0 {
+        let mut stub = client + FUNCTIONS;
+        while word(stub) != 0 {
+            let function = word(table + FUNCTIONS + 4 * (word(stub + 4) & 0xFFFF));
+            put(stub, JUMP | (function << 4) >> 6);
+            stub += 8;
+        }
+        client = word(client + 4);
+    }
+    system::FlushIcache();
+}
+
+/// Does what the SDK's own file manager does to the system's.
+fn take_over(tally: &mut Tally) {
+    const OPEN: u32 = 4;
+    const NO_FILE: i32 = -203;
+    let table = Library::find("ioman").table();
+    let place = table + FUNCTIONS + 4 * OPEN;
+    let before = word(place);
+    TAKEN.set(0);
+    put(place, own_open as *const () as u32);
+    link_anew(table);
+    // The loader is the system's own, and opens the file.
+    let loaded = system::LoadModule(c"rom0:NOTHING".as_ptr().cast());
+    put(place, before);
+    link_anew(table);
+    tally.holds("a module takes the file manager's place for the system itself", loaded == NO_FILE && TAKEN.get() == 1);
+    let file = system::open(c"rom0:ROMVER".as_ptr().cast(), READ);
+    tally.holds("and gives it back", file >= 0 && system::close(file) == 0 && TAKEN.get() == 1);
 }
 
 /// A ROM's image: two entries of its directory lie behind its first file, then one file more.
