@@ -137,6 +137,8 @@ pub const ARRIVED: f32 = 0.45;
 const RUNS_TO: f32 = 1.5;
 /// How far a follower falls behind before it walks, runs and sprints, in metres.
 const FALLS_BEHIND: [f32; 3] = [0.9, 3.0, 5.0];
+/// A follower who is this much further behind goes to its leader, in metres, until it sees its place again.
+const LOST_MORE: f32 = 3.0;
 /// Steps between attacks: the least, and the spread.
 const DELAY: (u16, u16) = (22, 40);
 /// Out of this many, how many warnings are answered with a block, and for how many steps.
@@ -190,7 +192,8 @@ impl Brain {
 
     /// Where it is on its way to, and from how far it runs there; `None` while it goes by sight alone.
     ///
-    /// Our choice: followers and those who are near their enemy steer by sight, as their aim moves with every step.
+    /// Our choice: followers who are near their place, and fighters near their enemy, steer by sight, as their aim moves with
+    /// every step.
     pub fn destination(&self, goal: Goal, scene: &Scene<'_>) -> Option<(Destination, f32)> {
         match goal {
             Goal::MoveTo { place, gait } => {
@@ -202,6 +205,12 @@ impl Brain {
                 (distance > RUNS).then_some((Destination::Human(target), RUNS_TO))
             }
             Goal::Path { .. } if self.pause == 0 => scene.place.map(|place| (Destination::Place(place), f32::MAX)),
+            Goal::Flee { from } => scene.other.map(|_| (Destination::Away(from), f32::MAX)),
+            Goal::Follow { leader, .. } => {
+                let [_, _, lost] = FALLS_BEHIND;
+                let away = (scene.other?.position - scene.me.position).horizontal().length();
+                (away > lost + LOST_MORE).then_some((Destination::Human(leader), RUNS_TO))
+            }
             _ => None,
         }
     }

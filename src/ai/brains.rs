@@ -4,7 +4,7 @@ use super::brain::{ARRIVED, Action, Brain, Goal, SAFE, Scene, Temper};
 use super::gang::formation_place;
 use super::walk::{Destination, Walk};
 use crate::human::Humans;
-use crate::human::numbers::state;
+use crate::human::numbers::{RUN, state};
 use crate::human::person::Asked;
 use crate::maths::Vec3;
 use crate::motion::{MotionTable, Position, degrees_of_heading};
@@ -288,15 +288,18 @@ fn walk_on(
         walk.rest(scene.me);
         return by_sight;
     };
+    let near = if matches!(to, Destination::Away(_)) { SAFE } else { ARRIVED * 0.8 };
     // A refusal leaves the brain to its eyes.
-    if walk.way() != Some(to) && walk.start(scene.me, to, ARRIVED * 0.8, runs_from).is_err() {
+    if walk.way() != Some(to) && walk.start(scene.me, to, near, runs_from).is_err() {
         return by_sight;
     }
     let seen = scene.other.map(|other| {
         let heading = degrees_of_heading(other.heading);
         (Position { point: other.position, heading }, other.velocity)
     });
-    walk.step(scene.me, seen).unwrap_or(by_sight)
+    // The motion system knows no sprint: whoever should sprint does so along its way.
+    let sprints = |asked: Asked| if asked.gait >= RUN { asked.gait.max(by_sight.gait) } else { asked.gait };
+    walk.step(scene.me, seen).map_or(by_sight, |asked| Asked { gait: sprints(asked), ..asked })
 }
 
 pub(super) fn is_up(humans: &Humans, n: u8) -> bool {

@@ -10,7 +10,8 @@ use crate::human::mover::{HumanMover, object_of};
 use crate::human::person::Asked;
 use crate::maths::Vec3;
 use crate::motion::{
-    AskedGait, MotionError, MotionResult, Movement, MovementParameters, MovementType, ObjectMotions, Position,
+    AskedGait, MotionError, MotionResult, Movement, MovementParameters, MovementType, ObjectMotions, ParameterBits,
+    Position,
 };
 
 /// Where a brain wants to be.
@@ -20,6 +21,18 @@ pub enum Destination {
     Place(Vec3),
     /// Near another human.
     Human(u8),
+    /// Away from another human, as far as it is safe.
+    Away(u8),
+}
+
+impl Destination {
+    /// The human that the way is measured by.
+    pub const fn human(self) -> Option<u8> {
+        match self {
+            Self::Place(_) => None,
+            Self::Human(other) | Self::Away(other) => Some(other),
+        }
+    }
 }
 
 /// One human's motion records and the way that it is on.
@@ -46,7 +59,8 @@ impl<T: ObjectMotions> Walk<T> {
         self.mover.object.movement.as_ref().is_some_and(crate::motion::MovementManager::is_moving_to)
     }
 
-    /// Sets off to a place or a human, to within `near` metres; runs when it is further than `runs_from`.
+    /// Sets off to a place or a human, to within `near` metres; runs when it is further than `runs_from`. Away from one it
+    /// runs until it is `near` metres off.
     ///
     /// # Errors
     /// The motion system's, when it refuses.
@@ -65,15 +79,24 @@ impl<T: ObjectMotions> Walk<T> {
                 params,
                 ..Default::default()
             },
-            Destination::Human(other) => Movement {
-                movement_type: MovementType::MoveToObject,
-                object_id: object_of(other),
-                top_level_id: object_of(other),
-                radius,
-                height,
-                params,
-                ..Default::default()
-            },
+            Destination::Human(other) | Destination::Away(other) => {
+                let flees = matches!(to, Destination::Away(_));
+                let bits = params.bits.without(ParameterBits::MOVE_TOWARDS);
+                let away = MovementParameters {
+                    bits: bits.with(ParameterBits::MOVE_AWAY).with(ParameterBits::CAN_CHARGE),
+                    min_distance: near,
+                    ..params
+                };
+                Movement {
+                    movement_type: MovementType::MoveToObject,
+                    object_id: object_of(other),
+                    top_level_id: object_of(other),
+                    radius,
+                    height,
+                    params: if flees { away } else { params },
+                    ..Default::default()
+                }
+            }
         };
         self.mover.with(|mover| mover.perform_movement(&movement)).unwrap_or(Ok(()))
     }
@@ -192,6 +215,24 @@ mod tests {
         let gap = (human.position - other).length();
         std::println!("{steps} steps, {gap} m apart");
         assert!(steps < 900 && (0.9..2.4).contains(&gap), "{steps} {gap}");
+    }
+
+    #[test]
+    fn who_flees_runs_the_other_way_until_it_is_safe() {
+        let table = sample().build().unwrap();
+        let (mut walk, mut human) = (Walk::new(3, table), human());
+        let threat = human.position + Vec3::Y * 2.0;
+        walk.start(&human, Destination::Away(7), 8.0, f32::MAX).unwrap();
+        let (mut steps, mut fastest) = (0, 0);
+        while walk.is_moving() && steps < 600 {
+            let asked = walk.step(&human, Some((Position { point: threat, heading: 0.0 }, Vec3::ZERO)));
+            fastest = fastest.max(asked.map_or(0, |asked| asked.gait));
+            move_on(&mut human, asked);
+            steps += 1;
+        }
+        let away = (human.position - threat).length();
+        std::println!("{steps} steps, {away} m away");
+        assert!(fastest == 4 && human.position.y < 4.0 && (8.0..11.0).contains(&away) && steps < 600, "{away} {steps}");
     }
 
     #[test]
