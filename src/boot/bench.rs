@@ -7,7 +7,7 @@
 
 use super::title::{Info, Title};
 use crate::ai::{Destination, Walk};
-use crate::collision::Face;
+use crate::collision::{Approach, Face, MoveRows, Plane};
 use crate::ee::cache;
 use crate::ee::cop0;
 use crate::ee::display::Display;
@@ -16,12 +16,14 @@ use crate::ee::vu0::project::{PictureVertex, Projection, WorldVertex, project, p
 use crate::human::mover::HumanMover;
 use crate::human::speeds::Speeds;
 use crate::human::{Human, Spawn};
-use crate::maths::Vec3;
+use crate::maths::{Pose, Quat, Vec3};
 use crate::motion::CommandInput;
 use crate::motion::table::build::sample;
+use crate::physics::aabb::Aabb;
 use crate::physics::crowds::Crowd;
 use crate::physics::kernels::{Kernels, Touch, scalar, vu0};
 use crate::physics::scenarios::WallWalk;
+use crate::physics::shapes::OrientedBox;
 use crate::tasks::scenarios::{idle_engine, idle_tick, particle_handles, resolve_all};
 use crate::tasks::wheel::BUCKETS;
 use crate::tty_println;
@@ -107,8 +109,47 @@ fn physics() {
             });
             tty_println!("BENCH human-sweep/{name} {} cycles", all / CALLS);
         }
+        kernel_figures(name, kernels);
         crowds(name, kernels);
     }
+}
+
+/// Each hot kernel by itself, as the world calls it.
+fn kernel_figures(name: &str, kernels: Kernels) {
+    /// Planes of a gather.
+    const PLANES: usize = 8;
+    let pose = Pose::new(Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.7), Vec3::new(3.0, 4.0, 1.0));
+    let (local, half) = (Vec3::new(0.1, 0.2, 0.3), Vec3::new(0.4, 0.5, 0.6));
+    let plane = |i: usize| Plane { normal: [0.0, 0.6, 0.8], offset: i as f32 };
+    let planes: [Plane; PLANES] = core::array::from_fn(plane);
+    let listed: [&Plane; PLANES] = core::array::from_fn(|i| &planes[i]);
+    let rows = MoveRows::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.2, 0.1, -0.3));
+    let mut out = [Approach::default(); PLANES];
+    let b = OrientedBox::new(half, pose.rotation, pose.position);
+    let (o, d) = (Vec3::new(0.0, 4.2, 1.1), Vec3::new(6.0, 0.1, 0.2));
+    let own = Aabb::around(Vec3::ZERO, half);
+    let other = Aabb::around(local, half);
+    let spin = Vec3::new(1.0, 2.0, 0.5);
+    let tell = |what: &str, work: &mut dyn FnMut()| {
+        let all = cycles(|| (0..CALLS).for_each(|_| work()));
+        tty_println!("BENCH physics/{what}-{name} {} cycles", all / CALLS);
+    };
+    tell("gather-8-planes", &mut || kernels.approaches(black_box(&rows), &listed, &mut out));
+    tell("ray-box", &mut || {
+        black_box(kernels.ray_box(black_box(o), d, &b));
+    });
+    tell("boxes", &mut || {
+        black_box(kernels.reaches(black_box(&own), &other));
+    });
+    tell("place-point", &mut || {
+        black_box(kernels.point(black_box(&pose), local));
+    });
+    tell("place-box", &mut || {
+        black_box(kernels.place_box(half, black_box(&pose), local));
+    });
+    tell("turn", &mut || {
+        black_box(kernels.integrate(black_box(pose.rotation), spin, 0.02));
+    });
 }
 
 /// A frame's physics of as many humans and as many objects as there can be.

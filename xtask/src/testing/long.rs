@@ -34,7 +34,7 @@ const LEVEL: &str = "level";
 /// The group of the overlay's pages.
 const OVERLAY: &str = "overlay";
 /// What the figures' names begin with.
-const GROUPS: [&str; 21] = [
+const GROUPS: [&str; 22] = [
     BOOT,
     HOST,
     LEVEL,
@@ -47,6 +47,7 @@ const GROUPS: [&str; 21] = [
     "image",
     "kernel",
     "lit-triangles",
+    "physics",
     "project",
     "rom",
     "sphere-triangle",
