@@ -125,7 +125,7 @@ impl Program {
     }
 
     fn load(&mut self, vertices: &[Point], triangles: &[[u32; 3]], two_sided: bool) -> Result<Reply> {
-        let vertices: Vec<Vec3> = vertices.iter().map(|&v| Vec3::from_array(v)).collect();
+        let vertices = vertices.iter().map(|&v| vector("vertices", v)).collect::<Result<Vec<Vec3>>>()?;
         let flags = if two_sided { TriangleFlags::TWO_SIDED } else { TriangleFlags::default() };
         let triangle = |&corners: &[u32; 3]| SourceTriangle { corners, flags, material: 0, area: 0 };
         let source: Vec<SourceTriangle> = triangles.iter().map(triangle).collect();

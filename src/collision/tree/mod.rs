@@ -63,7 +63,7 @@ pub(super) struct Way {
 
 impl Way {
     fn new(start: Vec3, by: Vec3, reach: f32) -> Self {
-        let backward = [0, 1, 2].map(|axis| by[axis] < 0.0);
+        let backward = [0, 1, 2].map(|axis| by[axis] <= -STILL);
         let before = |axis: usize| if backward[axis] { -reach } else { reach };
         Self {
             start,
@@ -124,6 +124,10 @@ impl Tree {
                     let lane = met.trailing_zeros() as usize;
                     met &= met - 1;
                     let (mut child, mut from) = (node.children[lane], enter[lane]);
+                    // Numbers that left the range admit boxes that are none.
+                    if child == NOTHING {
+                        continue;
+                    }
                     if from < nearest {
                         let Some(before) = next.replace(child) else {
                             nearest = from;
@@ -251,6 +255,20 @@ mod tests {
         mesh.plant_tree();
         let ray = Ray { origin: Vec3::new(0.2, 0.2, 5.0), direction: -Vec3::Z, length: 10.0 };
         assert_eq!(mesh.cast(&ray, &RayFilter::default()).hit.map(|hit| hit.distance), Some(5.0));
+    }
+
+    #[test]
+    fn a_way_of_next_to_nothing_is_walked_to_its_end() {
+        let corners = [Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::Y];
+        let mut mesh = Scene::new().with_flags([corners], TriangleFlags::TWO_SIDED, 0, 0).mesh([1, 1, 1]);
+        mesh.plant_tree();
+        let direction = Vec3::new(-0.6, -0.48, -0.64);
+        for length in [0.0, -0.0, 1e-40, 1e-30] {
+            for (z, hits) in [(0.0, true), (0.5, false)] {
+                let ray = Ray { origin: Vec3::new(0.0, 0.0, z), direction, length };
+                assert_eq!(mesh.cast(&ray, &RayFilter::default()).hit.is_some(), hits, "{length} from {z}");
+            }
+        }
     }
 
     #[test]
