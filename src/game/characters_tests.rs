@@ -149,6 +149,16 @@ fn everything_in_the_level_has_its_handle_from_the_start_of_its_kind() {
 }
 
 #[test]
+fn the_levels_own_numbers_size_flags_boxes_and_spawn_records() {
+    let mut game = level();
+    assert_eq!(game.machine.said("SIZES flags 6 volumes 1 players 0 turfs 1 records 501"), 1, "{:?}", game.machine.log);
+    let boxes = &mut game.tasks.as_deref_mut().unwrap().boxes;
+    assert_eq!(boxes.refusals(), [0; 4]);
+    let mut handles = crate::tasks::handle::HandleTable::new();
+    assert!(boxes.add_box(&mut handles, 0, Default::default()).is_nil(), "the level placed as many as it said");
+}
+
+#[test]
 fn a_level_without_people_has_a_camera_all_the_same() {
     let mut game = game();
     game.initialize_subsystems().unwrap();

@@ -57,7 +57,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Sizes of a level's database. Source: known numbers (a large level's).
+/// Sizes of the pools until a level brings its own. Source: known numbers (a large level's).
 const DATABASE: DatabaseSizes = DatabaseSizes { objects: 400, flags: 60, volumes: 60, players: 10, turfs: 20 };
 /// Frames for which a missing module is told: ten seconds, as it may be the one of the controllers.
 const MODULE_FRAMES: u32 = 10 * 30;

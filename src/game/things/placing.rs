@@ -4,7 +4,7 @@ use super::super::machine::Machine;
 use super::super::{Game, rules};
 use super::{flicker, make_sources, sources};
 use crate::maths::{Quat, Vec3};
-use crate::tasks::boxes::{LevelBox, WorldFlag};
+use crate::tasks::boxes::{DatabaseSizes, LevelBox, WorldFlag};
 use crate::tasks::cars::CarType;
 use crate::tasks::cars::parts::PARTS;
 use crate::tasks::engine::{Creation, TaskEngine};
@@ -12,6 +12,7 @@ use crate::tasks::glass::{GlassType, TYPES};
 use crate::tasks::handle::Kind;
 use crate::tasks::ids::TaskClass;
 use crate::tasks::names::name_hash;
+use crate::tasks::objects::find::placed_count;
 use crate::tasks::world::World;
 use crate::world::chunks::{Thing, ThingKind};
 use alloc::vec::Vec;
@@ -81,9 +82,18 @@ impl<M: Machine> Game<M> {
         let (litter, fog) = (gives("litter"), gives("fog"));
         let rain = level.thing(ThingKind::Flag, name_hash("rain")).is_some();
         let objects = level.object_chunks().map(|(kind, bytes)| (kind, bytes.to_vec()));
+        let count = |kind| list(kind).len() as u16;
+        let sizes = DatabaseSizes {
+            objects: placed_count(&objects.each_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()))) as u16,
+            flags: count(ThingKind::Flag),
+            volumes: count(ThingKind::Volume),
+            players: count(ThingKind::Player),
+            turfs: count(ThingKind::Turf),
+        };
         let made = self.with_tasks(|tasks, world| {
             clear(tasks);
             tasks.clear_level(world);
+            tasks.size_for_level(&sizes);
             // Where sources give litter and fog the air has some of its own; it rains where a flag says so.
             if litter {
                 tasks.effects.start_garbage();
@@ -129,8 +139,12 @@ impl<M: Machine> Game<M> {
                 None => write!(line, " {kind:?} none"),
             };
         }
-        let live = tasks.handles.live();
+        let (live, [flags, volumes, players, turfs]) = (tasks.handles.live(), tasks.boxes.capacities());
+        let records = tasks.objects.spawns.capacity();
         self.machine.print(format_args!("HANDLES{line} live {live} paths {paths}"));
+        self.machine.print(format_args!(
+            "SIZES flags {flags} volumes {volumes} players {players} turfs {turfs} records {records}"
+        ));
     }
 }
 

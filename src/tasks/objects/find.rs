@@ -43,6 +43,11 @@ fn word<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     out
 }
 
+/// How many objects a level's chunks place.
+pub fn placed_count(chunks: &[(u8, &[u8])]) -> usize {
+    chunks.iter().filter(|(kind, _)| *kind == chunk::PLACEMENTS).map(|(_, bytes)| bytes.len() / PLACEMENT).sum()
+}
+
 impl TaskEngine {
     /// Reads a level's object chunks, names before placements; answers how many objects are placed.
     // Covers: seed 000, ObjectManager_LoadChunks (0x0039ae48) test=placed_objects_become_spawn_records

@@ -1,5 +1,6 @@
 //! Spawning: objects appear when a player comes within 70 m of their record and go when all players are further.
 
+use super::super::boxes::{Boxes, DatabaseSizes};
 use super::super::clock::Ticks;
 use super::super::engine::{CreateError, Creation, TaskEngine};
 use super::super::handle::{Handle, Target};
@@ -22,6 +23,15 @@ impl TaskEngine {
         }
         self.objects.spawns.clear();
         self.objects.zones = Zones::default();
+    }
+
+    /// A level begins: its own numbers size the pools of flags, boxes and spawn records anew. What was in them is gone; flags and
+    /// boxes that hold handles are the caller's to remove before.
+    ///
+    /// Source: seed 000, Task classes and pools (CfgSetDatabaseSizes).
+    pub fn size_for_level(&mut self, sizes: &DatabaseSizes) {
+        self.boxes = Boxes::new(sizes);
+        self.objects.spawns = super::spawn::SpawnTable::new(sizes.objects);
     }
 
     /// Makes an object of a named type: a slot is freed when the pool is full, then as every task.
