@@ -88,6 +88,8 @@ struct Wishes {
     crash: bool,
     /// The same once the game has played these frames.
     crash_after: Option<u32>,
+    /// Levels have their scenes: always, but when the movies are left out only if they are asked for.
+    scenes: bool,
     /// The level is filled to the pools' last places.
     crowd: bool,
     /// A module that is to be missing, by its name.
@@ -125,6 +127,7 @@ impl Wishes {
             overlays: arguments.value_of("overlays").or_else(|| arguments.iter().find(|word| *word == ALL_PAGES)),
             level: arguments.value_of("level"),
             view: arguments.value_of("view"),
+            scenes: !arguments.iter().any(|word| word == "quick") || arguments.iter().any(|word| word == "scenes"),
             crowd: arguments.iter().any(|word| word == "crowd"),
             panic: arguments.iter().any(|word| word == "panic"),
             crash: arguments.iter().any(|word| word == "crash"),
@@ -242,6 +245,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         lockstep: wishes.lockstep,
         script: wishes.script.and_then(Script::parse),
         skip_movies: wishes.quick,
+        scenes: wishes.scenes,
         play: wishes.play,
         crowd: wishes.crowd,
         from_host: wishes.from_host,

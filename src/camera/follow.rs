@@ -145,9 +145,13 @@ impl FollowCamera {
 
     /// What it sees.
     pub fn view(&self) -> View {
-        let forward = (self.look - self.eye).normalize_or_zero();
-        View { position: self.eye, forward, cos_half_angle: COS_HALF, far: FAR }
+        view(self.eye, self.look)
     }
+}
+
+/// What tasks know of a camera at `eye` that looks at `look`.
+pub fn view(eye: Vec3, look: Vec3) -> View {
+    View { position: eye, forward: (look - eye).normalize_or_zero(), cos_half_angle: COS_HALF, far: FAR }
 }
 
 #[cfg(test)]

@@ -277,7 +277,8 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
     }
     fn pad_input(&self, pad: u8) -> Option<PadInput> {
         let pad = self.input.pads.get(usize::from(pad)).filter(|pad| pad.is_connected())?;
-        Some(pad.input(command_of(pad)))
+        // While a scene plays, players stand still.
+        Some(if self.staging.is_playing() { PadInput::default() } else { pad.input(command_of(pad)) })
     }
     fn update_gang(&mut self, _: &mut TaskEngine, gang: usize) {
         with_people!(self, people => people.brains.update_gang(gang, &people.humans));

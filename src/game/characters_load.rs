@@ -28,7 +28,20 @@ use heapless::String;
 const CLIPS: &str = "people/human.clips";
 const MOTIONS: &str = "people/human.motions";
 /// Looks, by the names of their files; a look's number is its place here.
-pub const LOOKS: [&str; 7] = ["rembrandt", "dockers_a", "dockers_b", "gulls_a", "gulls_b", "walker_a", "walker_b"];
+pub const LOOKS: [&str; 12] = [
+    "rembrandt",
+    "wheels_a",
+    "wheels_b",
+    "dockers_a",
+    "dockers_b",
+    "dockers_c",
+    "gulls_a",
+    "gulls_b",
+    "gulls_c",
+    "walker_a",
+    "walker_b",
+    "walker_c",
+];
 /// The number of a look.
 pub fn look_of(name: &str) -> u8 {
     LOOKS.iter().position(|look| *look == name).unwrap_or(0) as u8

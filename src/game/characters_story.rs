@@ -80,9 +80,9 @@ struct ActPlan {
     roles: &'static [Role],
 }
 
-const fn friend(flag: &'static str, place: u8) -> Role {
+const fn friend(flag: &'static str, look: &'static str, place: u8) -> Role {
     let usual = Usual::Follow(place);
-    Role { flag, beside: [0.0; 2], look: "rembrandt", gang: gang::PLAYER, health: 110, temper: Temper::Fighter, usual }
+    Role { flag, beside: [0.0; 2], look, gang: gang::PLAYER, health: 110, temper: Temper::Fighter, usual }
 }
 
 const fn walker(flag: &'static str, look: &'static str, temper: Temper, usual: Usual) -> Role {
@@ -101,11 +101,11 @@ const ACTS: [ActPlan; 4] = [
         task: "GET TO THE WHEEL AT THE FAR END",
         must: false,
         roles: &[
-            friend("gang_1", 0),
-            friend("gang_2", 1),
+            friend("gang_1", "wheels_a", 0),
+            friend("gang_2", "wheels_b", 1),
             walker("civilian_1", "walker_a", Temper::Civilian, Usual::Wander(STROLL)),
             walker("civilian_2", "walker_b", Temper::Coward, Usual::Stroll("stroll")),
-            walker("civilian_3", "walker_a", Temper::Coward, Usual::Wander(STROLL)),
+            walker("civilian_3", "walker_c", Temper::Coward, Usual::Wander(STROLL)),
         ],
     },
     ActPlan {
@@ -116,7 +116,7 @@ const ACTS: [ActPlan; 4] = [
         roles: &[
             rival("enemy_1a", [0.0, 0.0], "dockers_a", gang::DOCKERS, 45),
             rival("enemy_1b", [0.0, 0.0], "dockers_b", gang::DOCKERS, 45),
-            rival("enemy_1c", [0.0, 0.0], "dockers_a", gang::DOCKERS, 45),
+            rival("enemy_1c", [0.0, 0.0], "dockers_c", gang::DOCKERS, 45),
             rival("enemy_1a", [1.6, -1.8], "dockers_b", gang::DOCKERS, 45),
         ],
     },
@@ -128,7 +128,7 @@ const ACTS: [ActPlan; 4] = [
         roles: &[Role {
             flag: "runner",
             beside: [0.0, 0.0],
-            look: "gulls_b",
+            look: "gulls_c",
             gang: gang::GULLS,
             health: 40,
             temper: Temper::Coward,
@@ -143,7 +143,7 @@ const ACTS: [ActPlan; 4] = [
         roles: &[
             rival("enemy_2a", [0.0, 0.0], "gulls_a", gang::GULLS, 55),
             rival("enemy_2b", [0.0, 0.0], "gulls_b", gang::GULLS, 50),
-            rival("enemy_2c", [0.0, 0.0], "gulls_a", gang::GULLS, 50),
+            rival("enemy_2c", [0.0, 0.0], "gulls_c", gang::GULLS, 50),
             rival("enemy_2d", [0.0, 0.0], "gulls_b", gang::GULLS, 50),
             rival("enemy_2a", [2.0, -1.5], "gulls_b", gang::GULLS, 50),
             rival("enemy_2b", [-1.6, 1.4], "gulls_a", gang::GULLS, 55),

@@ -43,6 +43,7 @@ impl<M: Machine> Game<M> {
             state: &mut self.state,
             random: &mut self.random,
             things: &mut self.things,
+            staging: &mut self.staging,
         };
         Some(work(tasks, &mut world))
     }
@@ -169,7 +170,11 @@ impl<M: Machine> FrameHost for Game<M> {
         // Only a level is played with turned buttons: menus say which button they mean.
         self.input.turned = self.watches_controller() && self.state.settings.layout == Layout::Turned;
         let conditions = Conditions {
-            camera: if self.level.is_some() { PlayerCamera::Play } else { PlayerCamera::None },
+            camera: match (&self.level, self.staging.is_playing()) {
+                (None, _) => PlayerCamera::None,
+                (Some(_), true) => PlayerCamera::Scene,
+                (Some(_), false) => PlayerCamera::Play,
+            },
             button: self.input.pads.continue_button(),
             held_by_caption: false,
         };
@@ -209,6 +214,7 @@ impl<M: Machine> FrameHost for Game<M> {
         if self.cameras.mark() {
             let follow = self.people.as_deref().and_then(|people| people.camera(0));
             let eyes = follow.map_or(Eyes::Walker(self.walker), |camera| Eyes::Follow(*camera));
+            let eyes = self.staging.eye().map_or(eyes, Eyes::Staged);
             let _room = self.picture.views.push(eyes);
         }
         self.mark(Span::Viewports);

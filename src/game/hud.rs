@@ -96,6 +96,11 @@ impl<M: Machine> Game<M> {
 
     /// Tells the HUD what there is to see, once a frame of a level; `seconds` have passed.
     pub(super) fn step_hud(&mut self, seconds: f32) {
+        if self.staging.eye().is_some() {
+            let caption = self.staging.caption().filter(|_| self.state.settings.captions);
+            let caption = caption.map(|caption| Caption { text: self.words.of(caption.text), ..caption });
+            return self.hud.step(&HudInput { caption, ..HudInput::default() }, seconds);
+        }
         let Some((play, mission)) = self.rules.play().zip(self.rules.mission()) else {
             self.hud.step(&HudInput::default(), seconds);
             return;
@@ -103,7 +108,8 @@ impl<M: Machine> Game<M> {
         let (marks, vigour) = (self.marks(), self.vigour());
         let began = self.rules.seconds();
         let words = &self.words;
-        let speaks = self.state.settings.captions && began < OPENING_SECONDS;
+        // A scene has said it already.
+        let speaks = self.state.settings.captions && began < OPENING_SECONDS && !self.staging.has_played();
         let caption = speaks.then(|| Caption { speaker: SPEAKER, text: words.of(opening(play)) });
         let input = HudInput {
             player: vigour,

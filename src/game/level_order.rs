@@ -9,6 +9,7 @@ use super::machine::Machine;
 use super::missions::{Place, Play};
 use super::rules::{self, Rules};
 use super::screens::{Backdrop, Screen};
+use super::staging::ARRIVAL;
 use super::world::Random;
 use crate::boot::start::{Movie, StartHost as _};
 use crate::game_modes::frame::FrameHost;
@@ -47,6 +48,12 @@ impl<M: Machine> Game<M> {
             // The mode is being entered: it is left when this round of the loop is over.
             self.input.reset_due = true;
             return;
+        }
+        self.staging.clear();
+        if let (Play::Mission(_), Place::Boardwalk, Some(level)) = (play, play.mission().place, self.level.as_deref()) {
+            let start = level.start;
+            // Where there is no such scene the mission begins at once.
+            let _plays = self.stage(ARRIVAL, start, false);
         }
         let statistics = &mut self.state.statistics;
         match play {

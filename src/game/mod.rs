@@ -43,6 +43,7 @@ mod saves;
 pub mod scenes;
 pub mod screens;
 mod sound;
+pub mod staging;
 mod start;
 pub mod state;
 mod steps;
@@ -106,6 +107,8 @@ pub struct Options {
     pub script: Option<crate::pads::Script>,
     /// The start-up movies are left out.
     pub skip_movies: bool,
+    /// Levels have their scenes.
+    pub scenes: bool,
     /// What is played at once, without the menus.
     pub play: Option<Play>,
     /// Every level is filled to the pools' last places, and what a frame costs is told.
@@ -235,6 +238,8 @@ pub struct Game<M: Machine> {
     pub gangs: gangs::GangAttributes,
     /// The scenes of the disc.
     pub scenes: Box<scenes::SceneCache>,
+    /// The one that plays in the level.
+    pub staging: Box<staging::Staging>,
     /// The player's eyes where nobody lives.
     pub walker: Walker,
     /// What is heard.
@@ -336,6 +341,7 @@ impl<M: Machine> Game<M> {
             makings: characters_load::Makings::default(),
             gangs: gangs::GangAttributes::default(),
             scenes: Box::default(),
+            staging: Box::default(),
             walker: Walker::default(),
             audio: Box::default(),
             tune: None,

@@ -8,6 +8,7 @@ use super::missions::{MISSION_COUNT, Place, Play};
 use super::rules::{Outcome, Rules};
 use super::screens::{Backdrop, Screen};
 use super::sound::Tune;
+use super::staging::ENDING;
 use crate::file_io::{Callbacks, Fault, FileManager, Finished, StreamDevice, StreamFileSystem};
 use crate::game_modes::frame::FrameHost;
 use crate::game_modes::leave::LeaveReason;
@@ -182,6 +183,9 @@ impl<M: Machine> Game<M> {
 
     /// Looks whether the level is over, and lets the world run on for a moment before that is shown.
     pub(super) fn end_level_if_over(&mut self) {
+        if self.staging.take_end() && self.modes.outcome.is_some() {
+            return self.freeze_end();
+        }
         let Some(outcome) = self.rules.take_outcome() else { return };
         let money = self.rules.mission().map_or(0, |mission| mission.money);
         let statistics = &mut self.state.statistics;
@@ -194,6 +198,17 @@ impl<M: Machine> Game<M> {
             Outcome::Lost => statistics.lost = statistics.lost.saturating_add(1),
         }
         self.modes.outcome = Some(outcome);
+        let place = self.rules.mission().map(|mission| mission.place);
+        let told = outcome == Outcome::Won && place == Some(Place::Boardwalk);
+        let goal = self.rules.goal_place().filter(|_| told);
+        // A mission that has a scene for its end shows it first.
+        if !goal.is_some_and(|goal| self.stage(ENDING, (goal, 0.0), true)) {
+            self.freeze_end();
+        }
+    }
+
+    /// The world runs on for a moment before the level's end is shown.
+    fn freeze_end(&mut self) {
         if let Err(error) = push_freeze(self, END_FREEZE_MS, Function::ShowEnd) {
             crate::game_modes::leave::LeaveHost::report(self, error);
         }
@@ -330,6 +345,7 @@ impl<M: Machine> GameplayHost for Game<M> {
         self.level = None;
         self.unload_world();
         self.end_level_sound();
+        self.staging.clear();
         self.rules = Rules::default();
     }
 }

@@ -11,6 +11,7 @@ use super::characters_draw;
 use super::level::Level;
 use super::rules::BRICK_SIZE;
 use super::screens::{self, Backdrop, Screen};
+use super::staging::StagedEye;
 use super::things::Things;
 use super::walker::Walker;
 use super::yard::{FOG, GOAL};
@@ -36,6 +37,8 @@ const FOCAL: f32 = 500.0;
 const HORIZON: f32 = 206.0;
 /// The same of a camera behind a human, which keeps the feet in the picture.
 const FOLLOW: (f32, f32) = (470.0, 190.0);
+/// Lines of a scene's dark bars.
+const BAR: f32 = 44.0;
 
 /// Whose eyes a viewport has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +47,8 @@ pub enum Eyes {
     Walker(Walker),
     /// A camera behind a player's human.
     Follow(FollowCamera),
+    /// The scene camera.
+    Staged(StagedEye),
 }
 
 /// What a frame shows.
@@ -115,6 +120,9 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
                 _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),
             }
         }
+        if matches!(picture.views.first(), Some(Eyes::Staged(_))) {
+            draw_bars(&mut canvas);
+        }
         // A heading stands where the HUD's words do.
         if picture.screen.heading.is_empty()
             && let Some((hud, atlas)) = scene.hud
@@ -127,6 +135,14 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
     }
 }
 
+/// Dark bars above and below, by which a scene is known.
+fn draw_bars(canvas: &mut Canvas) {
+    let dark = colour::vertex(rgb(4, 4, 10));
+    canvas.depth(Depth::Ignored);
+    canvas.rect(Rect::new(0.0, 0.0, 640.0, BAR), dark);
+    canvas.rect(Rect::new(0.0, 448.0 - BAR, 640.0, 448.0), dark);
+}
+
 /// The camera at a pair of eyes, or the one that flies.
 pub fn camera(eyes: &Eyes, free: Option<&FreeCamera>) -> Camera {
     if let Some(free) = free {
@@ -134,6 +150,7 @@ pub fn camera(eyes: &Eyes, free: Option<&FreeCamera>) -> Camera {
     }
     match eyes {
         Eyes::Walker(walker) => Camera::new(walker.eye(), walker.heading, FOCAL, HORIZON),
+        Eyes::Staged(StagedEye { eye, look }) => Camera::towards(*eye, *look, FOCAL),
         Eyes::Follow(camera) => Camera { horizon: FOLLOW.1, ..Camera::towards(camera.eye, camera.look, FOLLOW.0) },
     }
 }

@@ -98,6 +98,12 @@ impl Rules {
         self.outcome.take()
     }
 
+    /// The clock stands still until `now`: a scene plays.
+    pub const fn wait(&mut self, now: u32) {
+        self.began = self.began.saturating_add(now.saturating_sub(self.now));
+        self.now = now;
+    }
+
     /// The player is out: the mission has failed.
     pub fn lose(&mut self) {
         if self.play.is_some() && !self.over {
@@ -128,6 +134,9 @@ impl Rules {
 
 /// The game's rules, once a frame after the ticks.
 pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
+    if world.staging.is_playing() {
+        return world.rules.wait(tasks.manager.clock.time_of(Phase::Play));
+    }
     // A human's square strikes; only where throws are asked for it throws, until hands can hold things.
     let nobody = world.people.as_deref().and_then(|people| people.player_place(0)).is_none();
     let throwing = nobody || world.rules.mission().is_some_and(|m| matches!(m.goal, Goal::Throw(_)));

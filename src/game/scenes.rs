@@ -3,7 +3,8 @@
 //! One text of the archive lists them. [`SceneCache`] gets it at start-up through the file manager, waiting, and remembers
 //! for each of its slots where in the text a scene stands; whoever shows a scene asks for its [`Screen`] by name.
 //!
-//! Our choice: a scene is a backdrop and words, where the original's are staged with people and cameras.
+//! Our choice: a scene of start-up is a backdrop and words, where the original's are movies. Scenes inside a level have a
+//! camera: [`super::staging`] reads their lines.
 //!
 //! Source: seed 003, Game_InitializeSubsystems, step 13 (a list that is loaded by waiting, 12 slots).
 
@@ -23,7 +24,7 @@ const FILE: &str = "scenes/scene_list.scenes";
 /// Scenes of a list at most.
 pub const SLOTS: usize = 12;
 /// Bytes of the longest list.
-const MOST_BYTES: usize = 2048;
+const MOST_BYTES: usize = 4096;
 
 /// A scene of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,21 +68,25 @@ impl SceneCache {
                 let backdrop = if words.next() == Some("night") { Backdrop::Night } else { Backdrop::Dark };
                 self.slots[count] = Some(Slot { name, backdrop, begin: at as u16, end: at as u16 });
                 count += 1;
-            } else if line.starts_with(':')
-                && let Some(slot) = count.checked_sub(1).and_then(|last| self.slots[last].as_mut())
-            {
+            } else if let Some(slot) = count.checked_sub(1).and_then(|last| self.slots[last].as_mut()) {
                 slot.end = at as u16;
             }
         }
         count
     }
 
+    /// The lines of a scene.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let wanted = name_hash(name);
+        let slot = self.slots.iter().flatten().find(|slot| slot.name == wanted)?;
+        from_utf8(self.text.get(usize::from(slot.begin)..usize::from(slot.end))?).ok()
+    }
+
     /// What a scene shows.
     pub fn screen(&self, name: &str) -> Option<Screen> {
         let wanted = name_hash(name);
         let slot = self.slots.iter().flatten().find(|slot| slot.name == wanted)?;
-        let words = from_utf8(self.text.get(usize::from(slot.begin)..usize::from(slot.end))?).ok()?;
-        let mut words = words.lines().filter_map(|line| line.strip_prefix(':')).map(str::trim);
+        let mut words = self.text(name)?.lines().filter_map(|line| line.strip_prefix(':')).map(str::trim);
         let mut screen = Screen::new(slot.backdrop, words.next().unwrap_or_default());
         words.for_each(|line| screen.line(format_args!("{line}")));
         Some(screen)
@@ -135,7 +140,7 @@ mod tests {
         let mut game = game();
         game.machine.disc = Some(Disc::of(&[(FILE, LIST.into())]));
         game.initialize_subsystems().unwrap();
-        assert_eq!(game.machine.said("SCENES 3 in the list"), 1, "{:?}", game.machine.log);
+        assert_eq!(game.machine.said("SCENES 5 in the list"), 1, "{:?}", game.machine.log);
         for movie in MOVIES {
             let screen = game.scenes.screen(movie.name).expect(movie.name);
             assert!(!screen.heading.is_empty() && screen.lines.len() > 1, "{screen}");

@@ -177,6 +177,7 @@ mod tests {
     use super::super::fake::game;
     use super::super::menus::Page;
     use super::super::missions::MISSIONS;
+    use super::super::staging::{self, Stage};
     use super::super::state::Scheme;
     use super::*;
     use crate::boot::start::StartHost as _;
@@ -270,6 +271,10 @@ mod tests {
         game.scenes.read(include_bytes!("../../iso/scenes/scene_list.scenes"));
         for movie in crate::boot::start::MOVIES {
             keep(&game.scenes.screen(movie.name).expect("a scene for each movie"));
+        }
+        for name in [staging::ARRIVAL, staging::ENDING] {
+            let stage = Stage::read(game.scenes.text(name).unwrap()).expect("a scene that can play");
+            texts.extend(stage.sayings().map(Into::into));
         }
         texts.extend(MISSIONS.iter().flat_map(|mission| [mission.name.into(), mission.task.into()]));
         let mut words = Words::default();

@@ -7,6 +7,7 @@ use super::characters::People;
 use super::machine::Machine;
 use super::rules::Rules;
 use super::rumble::Rumbler;
+use super::staging::{self, Staging};
 use super::state::GameState;
 use super::things::{Things, flicker, motes, objects};
 use super::walker::Walker;
@@ -169,6 +170,8 @@ pub struct GameWorld<'a, M> {
     pub random: &'a mut Random,
     /// The things as they are seen.
     pub things: &'a mut Things,
+    /// The scene that plays.
+    pub staging: &'a mut Staging,
 }
 
 impl<M: Machine> World for GameWorld<'_, M> {
@@ -313,6 +316,9 @@ impl<M: Machine> World for GameWorld<'_, M> {
     }
 
     fn view(&self, player: u8) -> Option<View> {
+        if let Some(eye) = self.staging.eye() {
+            return (player == 0).then(|| eye.view());
+        }
         let camera = self.people.as_deref().and_then(|people| people.camera(player));
         camera.map(FollowCamera::view).or_else(|| (player == 0).then(|| self.walker.view()))
     }
@@ -334,6 +340,10 @@ impl<M: Machine> World for GameWorld<'_, M> {
         match id.class() {
             Some(TaskClass::Particle | TaskClass::PauseParticle) => motes::message(self, tasks, id, message),
             Some(TaskClass::Object | TaskClass::Pane) => objects::message(self, tasks, id, message),
+            Some(TaskClass::Scene) => {
+                staging::update(self, tasks, id);
+                0
+            }
             _ => 0,
         }
     }
@@ -343,6 +353,8 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn call(&mut self, tasks: &mut TaskEngine, function: u32, _: Handle, value: i32) {
         if function == flicker::FLICKER {
             flicker::again(self, tasks, value);
+        } else if function == staging::STAGE_OVER {
+            staging::over(self, tasks);
         }
     }
     fn update_game_state(&mut self, tasks: &mut TaskEngine) {

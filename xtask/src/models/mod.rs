@@ -1,16 +1,19 @@
 //! People's models: short texts in `iso/models/people/`, made into skinned meshes for the game.
 //!
-//! [`person`] reads what somebody looks like; [`body`] makes the body of it, of tubes along the bones with two bones at each
-//! joint, in one of three [`Detail`]s; [`picture`] draws people in poses of the game's own clips, to be looked at.
+//! [`person`] reads what somebody looks like; [`body`] and [`head`] make the body of it, of the [`tube`]s along the bones with two
+//! bones at each joint, in one of three [`Detail`]s; [`picture`] draws people in poses of the game's own clips, to be looked at.
 
 pub mod body;
+pub mod head;
 pub mod person;
 pub mod picture;
 #[cfg(test)]
 mod tests;
+pub mod tube;
 
-pub use body::{Detail, mesh};
+pub use body::mesh;
 pub use person::Person;
+pub use tube::Detail;
 
 use anyhow::{Context as _, Result, anyhow};
 
