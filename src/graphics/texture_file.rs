@@ -185,7 +185,7 @@ pub fn write(
 /// The same with smaller pictures behind the first, each half as wide and high as the one before.
 ///
 /// # Errors
-/// As [`write`], and when there are more of them than the GS takes, or none at all.
+/// As [`write()`], and when there are more of them than the GS takes, or none at all.
 pub fn write_pictures(
     name: u32,
     format: Format,
