@@ -137,6 +137,8 @@ pub fn start(event: u32) {
 pub fn create(new: &NewThread) -> Result<i32, Error> {
     let stack_bytes = new.check()?;
     let stack = MEMORY.with(|memory| memory.allocate(Place::Highest, stack_bytes)).ok_or(Error::NoMemory)?;
+    // SAFETY: the block has just been allocated with this size and is nobody else's.
+    new.fill(unsafe { core::slice::from_raw_parts_mut(stack as *mut u8, stack_bytes as usize) });
     let result = THREADS.with(|threads| threads.create_thread(new, stack));
     if result.is_err() {
         MEMORY.with(|memory| memory.free(stack));
@@ -232,6 +234,10 @@ pub fn now() -> u64 {
 /// # Errors
 /// In an interrupt; no record left.
 pub fn delay(microseconds: u32) -> Result<(), Error> {
+    // Asked before the alarm is set, which nothing would take back.
+    if in_interrupt() {
+        return Err(Error::IllegalContext);
+    }
     let ticks = ticks_from_microseconds(microseconds.max(SHORTEST_MICROSECONDS));
     let thread = THREADS.with(|threads| threads.current_id());
     critical(|| {
@@ -239,6 +245,22 @@ pub fn delay(microseconds: u32) -> Result<(), Error> {
         call_blocking(|threads| Ok(threads.delay()))
     })?;
     Ok(())
+}
+
+/// Makes another thread dormant.
+///
+/// # Errors
+/// As [`Threads::terminate_thread`].
+pub fn terminate(threads: &mut Threads, id: i32) -> Result<(), Error> {
+    ALARMS.with(|alarms| threads.terminate_thread(id, alarms))
+}
+
+/// Ends another thread's wait.
+///
+/// # Errors
+/// As [`Threads::release_wait`].
+pub fn release(threads: &mut Threads, id: i32) -> Result<(), Error> {
+    ALARMS.with(|alarms| threads.release_wait(id, alarms))
 }
 
 /// Adds an alarm.

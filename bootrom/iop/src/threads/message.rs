@@ -47,6 +47,22 @@ pub struct MessageBoxInfo {
     pub first: u32,
 }
 
+impl MessageBox {
+    /// The waiting messages, first to last. The list lies in the senders' records, which they can spoil, so that it ends
+    /// after as many as were lined up.
+    fn messages(&self, links: &impl MessageLinks) -> impl Iterator<Item = u32> {
+        let mut next = self.first;
+        (0..self.count).map_while(move |_| {
+            let message = next;
+            if message == 0 {
+                return None;
+            }
+            next = links.next(message);
+            Some(message)
+        })
+    }
+}
+
 impl Threads {
     /// Makes a message box.
     ///
@@ -79,25 +95,28 @@ impl Threads {
 
     /// Hands a message to the first waiter, or lines it up.
     ///
+    /// Our choice: no message and one that waits already are refused as illegal blocks, before anything changes. The
+    /// documents name no error for them; a second link would close the list to a ring.
+    ///
     /// # Errors
-    /// Unknown.
+    /// Unknown; null, or in this box already.
     pub fn send_message(&mut self, id: i32, message: u32, links: &mut impl MessageLinks) -> Result<(), Error> {
-        let (index, _) = self.message_box(id)?;
+        let (index, object) = self.message_box(id)?;
+        if message == 0 || object.messages(links).any(|waiting| waiting == message) {
+            return Err(Error::IllegalBlock);
+        }
         let Some(object) = self.boxes[index].object.as_mut() else { return Err(Error::UnknownMessageBox) };
         if let Some(thread) = object.waiters.pop_front(&mut self.threads) {
             self.make_ready(thread, Ok(message));
             return Ok(());
         }
+        let previous = if object.attributes & MESSAGES_BY_PRIORITY != 0 {
+            let priority = links.priority(message);
+            object.messages(links).take_while(|waiting| links.priority(*waiting) <= priority).last().unwrap_or(0)
+        } else {
+            object.last
+        };
         object.count += 1;
-        let mut previous = object.last;
-        if object.attributes & MESSAGES_BY_PRIORITY != 0 {
-            previous = 0;
-            let mut next = object.first;
-            while next != 0 && links.priority(next) <= links.priority(message) {
-                previous = next;
-                next = links.next(next);
-            }
-        }
         let next = if previous == 0 { object.first } else { links.next(previous) };
         links.set_next(message, next);
         if previous == 0 {
@@ -143,11 +162,13 @@ impl Threads {
         if message == 0 {
             return Err(Error::NoMessage);
         }
-        object.first = links.next(message);
+        let left = object.count.saturating_sub(1);
+        object.first = if left == 0 { 0 } else { links.next(message) };
         if object.first == 0 {
-            object.last = 0;
+            (object.last, object.count) = (0, 0);
+        } else {
+            object.count = left;
         }
-        object.count -= 1;
         Ok(message)
     }
 

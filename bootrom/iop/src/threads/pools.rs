@@ -23,6 +23,30 @@ pub(super) struct FixedPool {
     free: u32,
 }
 
+impl FixedPool {
+    /// True when a block of this pool begins at `address`.
+    fn starts_block(&self, address: u32) -> bool {
+        let place = address.wrapping_sub(self.base);
+        place < self.blocks * self.block_bytes && place.is_multiple_of(self.block_bytes)
+    }
+
+    /// True when `block` is in the list of free ones. The list lies in memory that programs can spoil, so that the walk ends
+    /// where a link leaves the pool, and after as many steps as there are blocks.
+    fn is_free(&self, block: u32, memory: &impl Words) -> bool {
+        let mut free = self.first_free;
+        for _ in 0..self.blocks {
+            if free == block {
+                return true;
+            }
+            if !self.starts_block(free) {
+                return false;
+            }
+            free = memory.read(free);
+        }
+        false
+    }
+}
+
 /// A pool of blocks of any size.
 #[derive(Clone, Copy)]
 pub(super) struct VariablePool {
@@ -159,12 +183,10 @@ impl Threads {
     /// Gives a block back: to the first waiter, or to the pool.
     ///
     /// # Errors
-    /// Unknown; not a block of this pool.
+    /// Unknown; not a block of this pool, or not a taken one.
     pub fn free_fixed(&mut self, id: i32, block: u32, memory: &mut impl Words) -> Result<(), Error> {
         let (index, pool) = self.fixed_pool(id)?;
-        let place = block.wrapping_sub(pool.base);
-        let starts = (0..pool.blocks).any(|index| index * pool.block_bytes == place);
-        if !starts {
+        if !pool.starts_block(block) || pool.is_free(block, memory) {
             return Err(Error::IllegalBlock);
         }
         let Some(pool) = self.fixed[index].object.as_mut() else { return Err(Error::UnknownFixedPool) };

@@ -2,6 +2,7 @@
 
 extern crate std;
 use super::*;
+use crate::alarms::{Action, Alarm, Alarms};
 use std::vec;
 use std::vec::Vec;
 
@@ -109,8 +110,8 @@ fn calls_name_what_is_wrong_with_a_thread() {
     assert_eq!(threads.start_thread(running, 0), Err(Error::NotDormant));
     assert_eq!(threads.wakeup(running), Err(Error::IllegalThread));
     assert_eq!(threads.wakeup(dormant), Err(Error::Dormant));
-    assert_eq!(threads.terminate_thread(dormant), Err(Error::Dormant));
-    assert_eq!(threads.release_wait(dormant), Err(Error::NotWaiting));
+    assert_eq!(threads.terminate_thread(dormant, &mut Alarms::new()), Err(Error::Dormant));
+    assert_eq!(threads.release_wait(dormant, &mut Alarms::new()), Err(Error::NotWaiting));
     assert_eq!(threads.change_priority(dormant, 20), Err(Error::Dormant));
     assert_eq!(threads.change_priority(0, 127), Err(Error::IllegalPriority));
     assert_eq!(threads.rotate(127), Err(Error::IllegalPriority));
@@ -218,7 +219,7 @@ fn deleting_and_releasing_tell_the_waiters_why() {
     let mut bench = Bench::new();
     let semaphore = bench.threads.create_semaphore(0, 0, 0, 1).expect("a record");
     let ids = waiters(&mut bench, &[20, 30], |threads| threads.wait_semaphore(semaphore));
-    assert_eq!(bench.threads.release_wait(ids[0]), Ok(()));
+    assert_eq!(bench.threads.release_wait(ids[0], &mut Alarms::new()), Ok(()));
     assert_eq!(bench.switch(), ids[0]);
     assert_eq!(bench.threads.wait_result(), Err(Error::WaitReleased));
     assert_eq!(bench.threads.delete_semaphore(semaphore), Ok(()));
@@ -232,7 +233,7 @@ fn a_terminated_waiter_leaves_its_queue() {
     let mut bench = Bench::new();
     let semaphore = bench.threads.create_semaphore(0, 0, 0, 1).expect("a record");
     let ids = waiters(&mut bench, &[20, 30], |threads| threads.wait_semaphore(semaphore));
-    assert_eq!(bench.threads.terminate_thread(ids[0]), Ok(()));
+    assert_eq!(bench.threads.terminate_thread(ids[0], &mut Alarms::new()), Ok(()));
     assert_eq!(bench.threads.signal_semaphore(semaphore), Ok(()));
     assert_eq!(bench.switch(), ids[1]);
 }
@@ -304,6 +305,51 @@ fn messages_come_by_arrival_or_by_priority() {
 }
 
 #[test]
+fn null_and_a_message_that_waits_already_are_refused_and_change_nothing() {
+    for attributes in [0, 4] {
+        let mut bench = Bench::new();
+        let mut messages = Messages([(7, 0), (0, 1), (0, 1), (0, 0)]);
+        let id = bench.threads.create_message_box(attributes, 0).expect("a record");
+        assert_eq!(bench.threads.send_message(id, 0, &mut messages), Err(Error::IllegalBlock));
+        for message in 1..3 {
+            assert_eq!(bench.threads.send_message(id, message, &mut messages), Ok(()));
+        }
+        for message in [1, 2, 0] {
+            assert_eq!(bench.threads.send_message(id, message, &mut messages), Err(Error::IllegalBlock));
+        }
+        assert_eq!(bench.threads.message_box_info(id).map(|info| info.messages), Ok(2));
+        assert_eq!(messages.0, [(7, 0), (2, 1), (0, 1), (0, 0)]);
+        assert_eq!(bench.threads.poll_message(id, &messages), Ok(1));
+        assert_eq!(bench.threads.send_message(id, 1, &mut messages), Ok(()));
+        assert_eq!(bench.threads.poll_message(id, &messages), Ok(2));
+    }
+}
+
+#[test]
+fn a_box_holds_no_more_messages_than_were_sent_whatever_becomes_of_their_links() {
+    for spoiled in [0, 1, 3] {
+        let mut bench = Bench::new();
+        let mut messages = Messages([(0, 0); 4]);
+        let id = bench.threads.create_message_box(0, 0).expect("a record");
+        for message in 1..3 {
+            assert_eq!(bench.threads.send_message(id, message, &mut messages), Ok(()));
+        }
+        (messages.0[1].0, messages.0[2].0) = (spoiled, spoiled);
+        assert!((0..3).any(|_| bench.threads.poll_message(id, &messages) == Err(Error::NoMessage)));
+        assert_eq!(bench.threads.message_box_info(id).map(|info| (info.messages, info.first)), Ok((0, 0)));
+    }
+}
+
+#[test]
+fn null_is_refused_also_when_somebody_waits_for_a_message() {
+    let mut bench = Bench::new();
+    let id = bench.threads.create_message_box(0, 0).expect("a record");
+    waiters(&mut bench, &[20], |threads| threads.receive_message(id, &Messages([(0, 0); 4])));
+    assert_eq!(bench.threads.send_message(id, 0, &mut Messages([(0, 0); 4])), Err(Error::IllegalBlock));
+    assert_eq!(bench.threads.message_box_info(id).map(|info| info.waiting), Ok(1));
+}
+
+#[test]
 fn a_message_goes_straight_to_a_waiter() {
     let mut bench = Bench::new();
     let mut messages = Messages([(0, 0); 4]);
@@ -327,6 +373,52 @@ fn a_delay_ends_only_by_its_own_end() {
     bench.threads.end_delay(id);
     assert_eq!(bench.switch(), id);
     assert_eq!(bench.threads.sleep(), Waited::Done(0));
+}
+
+#[test]
+fn a_delay_that_is_cut_short_leaves_no_end_behind_for_the_next_one() {
+    let mut bench = Bench::new();
+    let mut alarms = Alarms::new();
+    let id = bench.start(20);
+    let end = |target| Alarm { target, action: Action::EndDelay { thread: id } };
+    assert_eq!(bench.switch(), id);
+    assert_eq!(bench.threads.delay(), Waited::Blocked);
+    assert_eq!(alarms.set(end(10)), Ok(()));
+    bench.switch();
+    assert_eq!(bench.threads.release_wait(id, &mut alarms), Ok(()));
+    assert_eq!(alarms.next_target(), None);
+    assert_eq!(bench.switch(), id);
+    assert_eq!(bench.threads.wait_result(), Err(Error::WaitReleased));
+    assert_eq!(bench.threads.delay(), Waited::Blocked);
+    assert_eq!(alarms.set(end(30)), Ok(()));
+    assert_eq!(alarms.take_due(10), None);
+    bench.switch();
+    assert_eq!(bench.threads.terminate_thread(id, &mut alarms), Ok(()));
+    assert_eq!(alarms.next_target(), None);
+}
+
+#[test]
+fn only_a_delay_takes_its_end_along() {
+    let mut bench = Bench::new();
+    let mut alarms = Alarms::new();
+    let (sleeper, other) = (bench.start(20), bench.start(30));
+    assert_eq!(alarms.set(Alarm { target: 10, action: Action::EndDelay { thread: other } }), Ok(()));
+    assert_eq!(bench.switch(), sleeper);
+    assert_eq!(bench.threads.sleep(), Waited::Blocked);
+    bench.switch();
+    assert_eq!(bench.threads.release_wait(sleeper, &mut alarms), Ok(()));
+    assert_eq!(alarms.next_target(), Some(10));
+}
+
+#[test]
+fn a_new_stack_is_filled_up_to_its_last_bytes_as_its_attributes_ask() {
+    let plain = NewThread { attributes: 0, option: 0, entry: 0, stack_bytes: 0x130, priority: 1, gp: 0 };
+    for (attributes, value) in [(0, 0xFF), (0x10_0000, 0x5A), (0x20_0000, 0), (0x30_0000, 0)] {
+        let mut stack = [0x5A; 0x200];
+        NewThread { attributes, ..plain }.fill(&mut stack);
+        assert!(stack[..0x1D0].iter().all(|byte| *byte == value), "{attributes:#x}");
+        assert!(stack[0x1D0..].iter().all(|byte| *byte == 0x5A), "{attributes:#x}");
+    }
 }
 
 #[test]
@@ -369,6 +461,23 @@ fn a_fixed_pool_hands_a_freed_block_to_its_first_waiter() {
     assert_eq!(bench.threads.fixed_pool_info(pool).map(|info| (info.free, info.waiting)), Ok((1, 0)));
     assert_eq!(bench.threads.delete_fixed_pool(pool), Ok(0x80));
     assert_eq!(bench.threads.poll_fixed_pool(pool, &ram), Err(Error::UnknownFixedPool));
+}
+
+#[test]
+fn a_block_that_is_free_already_is_not_freed_again() {
+    let mut bench = Bench::new();
+    let mut ram = Ram(vec![0; 0x100]);
+    let new = NewFixedPool { attributes: 0, option: 0, block_bytes: 16, blocks: 3 };
+    let pool = bench.threads.create_fixed_pool(&new, 0x80, &mut ram).expect("a record");
+    assert_eq!(bench.threads.free_fixed(pool, 0xA0, &mut ram), Err(Error::IllegalBlock));
+    for block in [0x80, 0x90] {
+        assert_eq!(bench.threads.poll_fixed_pool(pool, &ram), Ok(block));
+    }
+    assert_eq!(bench.threads.free_fixed(pool, 0x80, &mut ram), Ok(()));
+    assert_eq!(bench.threads.free_fixed(pool, 0x80, &mut ram), Err(Error::IllegalBlock));
+    assert_eq!(bench.threads.fixed_pool_info(pool).map(|info| info.free), Ok(2));
+    let taken: Vec<_> = (0..3).map(|_| bench.threads.poll_fixed_pool(pool, &ram)).collect();
+    assert_eq!(taken, [Ok(0x80), Ok(0xA0), Err(Error::PoolEmpty)]);
 }
 
 #[test]

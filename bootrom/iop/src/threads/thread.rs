@@ -2,6 +2,7 @@
 
 use super::queue::Links;
 use super::{Id, Kind, Threads, Wait, Waited, find, insert};
+use crate::alarms::{Action, Alarms};
 use crate::errors::Error;
 
 /// Priority of the thread that runs when nothing else can.
@@ -16,10 +17,20 @@ const START_RESERVE: u32 = 0xB8;
 const MINIMUM_STACK: u32 = 0x130;
 /// Stacks are multiples of this many bytes.
 const STACK_UNIT: u32 = 0x100;
+/// Attribute: the stack stays as it is.
+///
+/// Source: IOP kernel, THREADMAN (CreateThread)
+const NO_FILL: u32 = 0x10_0000;
+/// Attribute: the stack is zero.
+const CLEAR_STACK: u32 = 0x20_0000;
 /// Attributes: assembly, C, user mode, no fill, clear the stack, and the bits that pick nothing.
 ///
 /// Source: IOP kernel, THREADMAN (CreateThread)
-const KNOWN_ATTRIBUTES: u32 = 0x0100_0000 | 0x0200_0000 | 0x8 | 0x10_0000 | 0x20_0000;
+const KNOWN_ATTRIBUTES: u32 = 0x0100_0000 | 0x0200_0000 | 0x8 | NO_FILL | CLEAR_STACK;
+/// What a new stack is filled with, so that its deepest use can be seen.
+const STACK_FILL: u8 = 0xFF;
+/// Bytes at the stack's end that are not filled.
+const UNFILLED: usize = 0x30;
 
 /// What a thread does now, with the numbers that status calls return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +102,22 @@ impl NewThread {
             return Err(Error::IllegalStackSize);
         }
         self.stack_bytes.checked_next_multiple_of(STACK_UNIT).ok_or(Error::NoMemory)
+    }
+
+    /// Fills a new stack as the attributes ask.
+    ///
+    /// Our choice: clearing is done here too, over the same bytes, and wins over "no fill"; the documents name the attribute
+    /// alone.
+    pub fn fill(&self, stack: &mut [u8]) {
+        let value = if self.attributes & CLEAR_STACK != 0 {
+            0
+        } else if self.attributes & NO_FILL == 0 {
+            STACK_FILL
+        } else {
+            return;
+        };
+        let filled = stack.len().saturating_sub(UNFILLED);
+        stack[..filled].fill(value);
     }
 }
 
@@ -275,17 +302,20 @@ impl Threads {
         self.threads[usize::from(index)].object.take().map(|thread| thread.stack)
     }
 
-    /// Makes another thread dormant, whatever it does.
+    /// Makes another thread dormant, whatever it does. If that was a delay, its end is taken out of `alarms`.
     ///
     /// # Errors
     /// The caller itself, unknown, dormant already.
-    pub fn terminate_thread(&mut self, id: i32) -> Result<(), Error> {
+    pub fn terminate_thread(&mut self, id: i32, alarms: &mut Alarms) -> Result<(), Error> {
         let index = self.other_thread_index(id)?;
         let thread = self.thread(index).ok_or(Error::UnknownThread)?;
         match thread.state {
             State::Dormant => return Err(Error::Dormant),
             State::Ready => self.unready(index),
-            State::Waiting | State::Running => self.unlink_waiter(index),
+            State::Waiting | State::Running => {
+                self.forget_delay(index, alarms);
+                self.unlink_waiter(index);
+            }
         }
         if let Some(thread) = self.thread(index) {
             thread.state = State::Dormant;
@@ -390,19 +420,28 @@ impl Threads {
         Ok(core::mem::take(&mut thread.wakeups))
     }
 
-    /// Ends another thread's wait with [`Error::WaitReleased`].
+    /// Ends another thread's wait with [`Error::WaitReleased`]. If that was a delay, its end is taken out of `alarms`.
     ///
     /// # Errors
     /// The caller itself, unknown, not waiting.
-    pub fn release_wait(&mut self, id: i32) -> Result<(), Error> {
+    pub fn release_wait(&mut self, id: i32, alarms: &mut Alarms) -> Result<(), Error> {
         let index = self.other_thread_index(id)?;
         let thread = self.thread(index).ok_or(Error::UnknownThread)?;
         if thread.state != State::Waiting {
             return Err(Error::NotWaiting);
         }
+        self.forget_delay(index, alarms);
         self.unlink_waiter(index);
         self.make_ready(index, Err(Error::WaitReleased));
         Ok(())
+    }
+
+    /// Takes the end of a thread's delay out of `alarms`: left there, it would end the thread's next delay too early.
+    fn forget_delay(&mut self, index: u8, alarms: &mut Alarms) {
+        if self.thread(index).is_some_and(|thread| thread.wait == Wait::Delay) {
+            // One that is not set has come due already.
+            let _ = alarms.cancel(Action::EndDelay { thread: self.id_of(index) });
+        }
     }
 
     /// Blocks the running thread for a time that the caller measures; [`Self::end_delay`] ends it.

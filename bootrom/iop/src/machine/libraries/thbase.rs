@@ -162,11 +162,11 @@ extern "C" fn start_thread_with_arguments(id: i32, bytes: u32, arguments: u32) -
 }
 
 extern "C" fn terminate_thread(id: i32) -> i32 {
-    from_thread(|threads| threads.terminate_thread(id).map(|()| 0))
+    from_thread(|threads| threads::terminate(threads, id).map(|()| 0))
 }
 
 extern "C" fn interrupt_terminate_thread(id: i32) -> i32 {
-    from_interrupt(|threads| threads.terminate_thread(id).map(|()| 0))
+    from_interrupt(|threads| threads::terminate(threads, id).map(|()| 0))
 }
 
 /// Source: IOP kernel, THREADMAN (suspend and dispatch control are not supported)
@@ -191,11 +191,11 @@ extern "C" fn interrupt_rotate(priority: i32) -> i32 {
 }
 
 extern "C" fn release_wait(id: i32) -> i32 {
-    from_thread(|threads| threads.release_wait(id).map(|()| 0))
+    from_thread(|threads| threads::release(threads, id).map(|()| 0))
 }
 
 extern "C" fn interrupt_release_wait(id: i32) -> i32 {
-    from_interrupt(|threads| threads.release_wait(id).map(|()| 0))
+    from_interrupt(|threads| threads::release(threads, id).map(|()| 0))
 }
 
 extern "C" fn thread_id() -> i32 {
