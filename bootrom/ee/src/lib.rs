@@ -3,7 +3,7 @@
 //! The kernel offers the system calls of the console's own kernel under the same numbers, with the same structures,
 //! limits and return values. This library holds its parts as plain structs, tested on the host: threads and
 //! semaphores ([`scheduler`]), handler chains ([`handlers`]), alarms ([`alarms`]), the arguments of the next program
-//! ([`arguments`]), the blank's request ([`blank`]), which pointers are a program's ([`addresses`]), the TLB map ([`tlb`]), video timings ([`video`]), the ring of SIF transfers ([`sif`]), a screen of text ([`screen`]) and the
+//! ([`arguments`]), the blank's request ([`blank`]), which pointers are a program's ([`addresses`]), the TLB map ([`tlb`]), video timings ([`video`]), the ring of SIF transfers ([`sif`]), a screen of text ([`screen`]), the report of an exception on it ([`fatal`]) and the
 //! ROM's directory ([`romdir`]). The binary adds vectors, registers and the table of calls.
 //!
 //! Data flows one way: a vector saves the interrupted context into a frame, a call or handler changes these structs,
@@ -19,6 +19,7 @@ pub mod arguments;
 pub mod blank;
 pub mod configuration;
 pub mod context;
+pub mod fatal;
 pub mod handlers;
 pub mod print;
 pub mod romdir;

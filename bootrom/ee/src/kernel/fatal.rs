@@ -7,6 +7,7 @@ use super::hardware::cop0;
 use super::screen;
 use super::state::{fatal_frame, kernel, thread_frame};
 use bootrom_ee::context::{Frame, register};
+use bootrom_ee::fatal::{self, REGISTERS};
 use bootrom_ee::screen::{Colour, Text};
 use core::fmt::Write as _;
 
@@ -28,12 +29,6 @@ const NAMES: [&str; 16] = [
     "trap",
     "code 14",
     "code 15",
-];
-
-/// Names of the registers by number.
-const REGISTERS: [&str; 32] = [
-    "sa", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "s0", "s1", "s2",
-    "s3", "s4", "s5", "s6", "s7", "t8", "t9", "hi", "lo", "gp", "sp", "fp", "ra",
 ];
 
 /// From the vectors; the registers are in the fatal frame.
@@ -93,36 +88,32 @@ fn stop() -> ! {
 /// The same on the screen, as far as it has room.
 fn show(frame: &Frame, what: core::fmt::Arguments<'_>, thread: u16) {
     const GROUND: Colour = Colour::new(0x88, 0x08, 0x08);
-    /// Registers that say most, in pairs.
-    const SHOWN: [usize; 16] = [2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 28, 29, 30, 31];
+    let code = code_place(frame.epc).map(|place| [place - 4, place, place + 4].map(code_word));
     let mut text = Text::<1024>::new();
-    // A text that is cut still tells most of it.
-    let _ = write!(
-        text,
-        "{what}\nat {:08x} address {:08x}\nthread {thread} status {:08x}\n",
-        frame.epc, frame.bad_address, frame.status
-    );
-    for pair in SHOWN.chunks(2) {
-        for register in pair {
-            let _ = write!(text, "{} {:08x}  ", REGISTERS[*register], frame.context.get(*register));
-        }
-        let _ = text.write_str("\n");
-    }
+    fatal::write(&mut text, what, thread, frame, code);
     screen::show(GROUND, text.as_bytes());
 }
 
-/// Eight words before and after the instruction, where the address is one of RAM or ROM.
+/// Eight words before and after the instruction.
 fn dump_code(pc: u32) {
+    let Some(place) = code_place(pc) else { return };
+    for row in [place - 0x20, place - 0x10, place, place + 0x10] {
+        let [first, second, third, fourth] = [0, 4, 8, 12].map(|offset| code_word(row + offset));
+        report!("{row:#010x}: {first:08x} {second:08x} {third:08x} {fourth:08x}");
+    }
+}
+
+/// Physical address of the instruction at `pc`, where it is one of RAM with as much around it as the report shows.
+fn code_place(pc: u32) -> Option<u32> {
     /// RAM's end as the processor sees it physically.
     const RAM_END: u32 = super::programs::MEMORY_SIZE;
     let place = super::hardware::physical(pc) & !3;
-    if !(0x20..RAM_END - 0x20).contains(&place) {
-        return;
-    }
-    for row in [place - 0x20, place - 0x10, place, place + 0x10] {
-        let word = |offset: u32| super::hardware::read(super::hardware::uncached(row + offset));
-        report!("{row:#010x}: {:08x} {:08x} {:08x} {:08x}", word(0), word(4), word(8), word(12));
-    }
+    (0x20..RAM_END - 0x20).contains(&place).then_some(place)
+}
+
+/// The word at a physical address of RAM.
+fn code_word(place: u32) -> u32 {
+    super::hardware::read(super::hardware::uncached(place))
 }
 
 /// A bug of the kernel itself.
