@@ -310,6 +310,7 @@ mod tests {
     use crate::maths::{Pose, Quat};
     use crate::physics::bench::{Things, human, object};
     use crate::physics::create::ObjectShape;
+    use crate::physics::pools::{OBJECT_BODIES, PANE_BODIES};
     use crate::physics::shapes::Sphere;
 
     const LAYERS: u16 = 0x7f;
@@ -341,6 +342,39 @@ mod tests {
         out.clear();
         world.collide_shape(&ball(0.0), Vec3::X * 10.0, None, &things, 1, &mut out);
         assert_eq!(out.len(), 1);
+    }
+
+    #[test]
+    fn candidates_past_the_room_for_them_are_counted_and_not_tested() {
+        let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
+        for _ in 0..OBJECT_BODIES {
+            crate_at(&mut world, &mut things, 3.0);
+        }
+        for _ in 0..PANE_BODIES {
+            let owner = things.add(object(Pose::new(Quat::IDENTITY, Vec3::X * 3.0)));
+            let pane = world.create_pane_body(owner, Vec3::splat(1.0), &things).unwrap();
+            world.update_body(pane, &mut things);
+        }
+        let mut out = ContactList::new();
+        world.collide_shape(&ball(0.0), Vec3::X * 10.0, None, &things, 50, &mut out);
+        let counters = world.counters();
+        assert_eq!(counters.candidates_dropped as usize, OBJECT_BODIES + PANE_BODIES - CANDIDATES);
+        assert_eq!(out.len() + counters.contacts_dropped as usize, CANDIDATES);
+
+        let mut found = Candidates::new();
+        let bounds = Aabb::of(&ball(3.0).geometry);
+        let query = BodyQuery {
+            bounds,
+            start: None,
+            ignored_owner: None,
+            type_mask: TypeMask::ALL,
+            flag_mask: BodyFlags::NONE,
+        };
+        world.query_box(&query, &mut found);
+        assert_eq!(
+            (found.as_slice().len(), found.dropped() as usize),
+            (CANDIDATES, OBJECT_BODIES + PANE_BODIES - CANDIDATES)
+        );
     }
 
     #[test]

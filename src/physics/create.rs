@@ -89,7 +89,11 @@ impl PhysicsWorld {
         id
     }
 
-    /// Frees a human's body. Its shapes keep their bits.
+    /// Frees a human's body. Its own shapes keep their bits.
+    ///
+    /// Our choice: the push sphere and the weapon's strike spheres go back to their pools. The original clears no shape's bit
+    /// here and relies on the ends of grabs and weapons; ours may free a human in the middle of either, and what nobody gives
+    /// back is lost for good.
     ///
     /// Source: seed 002, Bodies (_FreeHumanBody 0x0033ce00).
     // Covers: seed 002, IPhysics_FreeHumanBody (0x0033ce00) test=a_human_and_a_pane_are_freed_with_the_originals_omissions
@@ -422,6 +426,21 @@ mod tests {
         assert!(!world.is_ignoring(body, Some(thing), &things));
         assert!(world.shape(capsule).is_enabled(), "the human's shapes keep their bits");
         assert!(world.human_bodies().next().is_none() && world.live_bodies().is_empty());
+    }
+
+    #[test]
+    fn a_human_that_is_freed_gives_its_push_and_strike_spheres_back() {
+        let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
+        let man = things.add(human(Vec3::ZERO));
+        // More often than either pool has spheres.
+        for _ in 0..70 {
+            let body = world.create_human_body(man, &things).unwrap();
+            world.set_push_sphere(body, true);
+            assert!(world.human_parts(body).unwrap().push_sphere.is_some());
+            assert!(world.add_strike_sphere(body, Vec3::ZERO, 0.1));
+            world.free_human_body(body);
+        }
+        assert_eq!(world.counters().shapes_refused, 0);
     }
 
     #[test]

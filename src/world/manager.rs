@@ -147,13 +147,24 @@ impl WorldManager {
         give_back: impl FnOnce(PoolId) -> Result<(), MemoryError>,
     ) -> Result<(), WorldError> {
         if let Some(level) = self.level.take() {
-            TEAR_DOWN.into_iter().for_each(|part| leave(part, &level));
+            take_down(&level, &mut self.objects, |part, level, _| leave(part, level));
         }
         self.memory = None;
+        // Objects can be there without a level, when its file could not be read.
         self.objects.clear(|_| {});
         match self.pool.take() {
             Some(pool) => Ok(give_back(pool)?),
             None => Ok(()),
+        }
+    }
+}
+
+/// Tells `leave` of each part before it goes; the streamed objects go first, as nothing of the level's refers to them.
+fn take_down(level: &Level, objects: &mut StreamedObjects, mut leave: impl FnMut(Part, &Level, &StreamedObjects)) {
+    for part in TEAR_DOWN {
+        leave(part, level, objects);
+        if part == Part::Objects {
+            objects.clear(|_| {});
         }
     }
 }
@@ -243,5 +254,22 @@ mod tests {
         world.unload(|part, level| order.push((part, level.cells().count())), |pool| memory.destroy(pool)).unwrap();
         assert_eq!(order.iter().map(|(part, _)| *part).collect::<alloc::vec::Vec<_>>(), TEAR_DOWN);
         assert!(order.iter().all(|(_, cells)| *cells == 2), "the level is whole while its holders leave");
+    }
+
+    #[test]
+    fn streamed_objects_are_gone_before_the_tasks_leave() {
+        let mut arena = Arena::new(2 << 20, 128);
+        let mut memory = MemoryManager::new();
+        let global = memory.init(arena.region()).unwrap();
+        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let mut world = WorldManager::new();
+        world.know_levels().unwrap();
+        loaded(&mut world, &mut memory, sector, &file()).unwrap();
+        world.objects.add(7).unwrap();
+        let mut left = alloc::vec::Vec::new();
+        let level = world.level.take().unwrap();
+        take_down(&level, &mut world.objects, |part, _, objects| left.push((part, objects.len())));
+        assert_eq!(left[..2], [(Part::Objects, 1), (Part::Tasks, 0)]);
+        world.unload(|_, _| {}, |pool| memory.destroy(pool)).unwrap();
     }
 }

@@ -2,7 +2,10 @@
 
 use crate::maths::Vec3;
 
-/// Denominators from here down count as parallel.
+/// Denominators from here down count as parallel, as a share of the product of both squared lengths: the square of the sine
+/// between the segments.
+///
+/// Our choice: a share, because a bare number would call every pair of short segments parallel.
 const PARALLEL: f32 = 1e-8;
 
 /// Where on `a`-`b` the point closest to `p` lies, 0 to 1; 0 for a segment without length.
@@ -34,7 +37,8 @@ pub fn closest_points(a0: Vec3, a1: Vec3, b0: Vec3, b1: Vec3) -> (Vec3, Vec3) {
     let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
     let (uw, vw) = (u.dot(w), v.dot(w));
     let denominator = uu * vv - uv * uv;
-    let mut s = if denominator > PARALLEL { ((uv * vw - vv * uw) / denominator).clamp(0.0, 1.0) } else { 0.0 };
+    let mut s =
+        if denominator > PARALLEL * uu * vv { ((uv * vw - vv * uw) / denominator).clamp(0.0, 1.0) } else { 0.0 };
     let mut t = if vv > 0.0 { (uv * s + vw) / vv } else { 0.0 };
     if !(0.0..=1.0).contains(&t) {
         t = t.clamp(0.0, 1.0);
@@ -100,6 +104,48 @@ mod tests {
                     let sampled = (a0.lerp(a1, s) - b0.lerp(b1, t)).length();
                     assert!(sampled >= found - 1e-4, "{sampled} is closer than {found}");
                 }
+            }
+        }
+    }
+
+    /// The distance of two segments that are not parallel, in double precision: the crossing of their lines where it lies on
+    /// both, else the nearest of the four ends' distances from the other segment.
+    fn true_distance(segments: [Vec3; 4]) -> f64 {
+        type Wide = [f64; 3];
+        let [a0, a1, b0, b1] = segments.map(|v| v.to_array().map(f64::from));
+        let minus = |p: Wide, q: Wide| -> Wide { core::array::from_fn(|i| p[i] - q[i]) };
+        let dot = |p: Wide, q: Wide| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+        let on = |p: Wide, way: Wide, s: f64| -> Wide { core::array::from_fn(|i| p[i] + way[i] * s) };
+        let apart = |p: Wide, q: Wide| dot(minus(p, q), minus(p, q));
+        let (u, v, w) = (minus(a1, a0), minus(b1, b0), minus(a0, b0));
+        let from =
+            |p: Wide, a: Wide, way: Wide| apart(p, on(a, way, (dot(minus(p, a), way) / dot(way, way)).clamp(0.0, 1.0)));
+        let mut least = from(a0, b0, v).min(from(a1, b0, v)).min(from(b0, a0, u)).min(from(b1, a0, u));
+        let denominator = dot(u, u) * dot(v, v) - dot(u, v) * dot(u, v);
+        let s = (dot(u, v) * dot(v, w) - dot(v, v) * dot(u, w)) / denominator;
+        let t = (dot(u, u) * dot(v, w) - dot(u, v) * dot(u, w)) / denominator;
+        if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
+            least = least.min(apart(on(a0, u, s), on(b0, v, t)));
+        }
+        least.sqrt()
+    }
+
+    #[test]
+    fn short_segments_are_measured_as_exactly_as_long_ones() {
+        let (a, b) = (Vec3::X * 0.2, Vec3::new(0.1, 2e-4, 0.0));
+        let (p, q) = closest_points(Vec3::ZERO, a, Vec3::new(b.x, -b.y, 0.0), b);
+        assert!((p - q).length() < 1e-6 && (p.x - 0.1).abs() < 1e-6, "{p:?} {q:?}");
+
+        let mut random = Random::new(31);
+        for lengths in [[1.0, 1.0], [1e-1, 1e-3], [1e-2, 1e-2], [1e-3, 1e-3], [1.0, 1e-4]] {
+            for _ in 0..500 {
+                // Near each other, so that the middle of a segment decides as often as its ends.
+                let [a0, a1] = [0; 2].map(|_| random.vec3(lengths[0]));
+                let middle = a0.lerp(a1, random.unit());
+                let [b0, b1] = [0; 2].map(|_| middle + random.vec3(lengths[1]));
+                let (p, q) = closest_points(a0, a1, b0, b1);
+                let off = f64::from((p - q).length()) - true_distance([a0, a1, b0, b1]);
+                assert!(off.abs() < 5e-4 * f64::from(lengths[0]), "{lengths:?}: {off} of {a0:?} {a1:?} {b0:?} {b1:?}");
             }
         }
     }
