@@ -15,7 +15,7 @@ use core::fmt;
 pub struct SourceTriangle {
     /// Indices of the corners, counter-clockwise seen from the front.
     pub corners: [u32; 3],
-    /// Flags; bit 0 is set and bits 14-15 are computed by the build.
+    /// Flags; the build sets bit 0 and works out the corner edge, bits 14-15, unless both are set: no corner edge is asked for.
     pub flags: TriangleFlags,
     /// Material number.
     pub material: u8,
@@ -169,6 +169,7 @@ pub fn bounds(vertices: &[Vec3]) -> (Vec3, Vec3) {
 }
 
 fn finished(source: &SourceTriangle, edge: Option<usize>) -> Triangle {
+    let edge = source.flags.corner_edge().and(edge);
     Triangle {
         corners: source.corners.map(|corner| corner as u16),
         flags: source.flags.with(TriangleFlags::ENABLED).with_corner_edge(edge),
@@ -353,6 +354,12 @@ mod tests {
             mesh.flags(TriangleId(t)).corner_edge().map(|edge| mesh.face(TriangleId(t)).edge(edge).0.x)
         };
         assert_eq!([named(&outer, 0), named(&outer, 1)], [Some(40.0), Some(30.0)]);
+
+        // A face that asks for no edge gets none.
+        let none = TriangleFlags::default().with_corner_edge(None);
+        let asked = Scene::new().with_flags(south, none, 0, 0).with(east).mesh([4, 4, 1]);
+        assert_eq!([named(&asked, 0), named(&asked, 1), named(&asked, 2)], [None, None, named(&outer, 2)]);
+        assert!(named(&outer, 2).or(named(&outer, 3)).is_some());
 
         // The same south face meeting a wall that comes towards the viewer.
         let west = quad([40.0, 30.0, 0.0], [40.0, 40.0, 0.0], [40.0, 40.0, 3.0], [40.0, 30.0, 3.0]);

@@ -79,7 +79,7 @@ mod tests {
         let mut mesh = build(&scene).unwrap();
         let shell = (0..mesh.triangle_count())
             .map(|id| mesh.flags(TriangleId(id as u16)))
-            .filter(|flags| flags.has(TriangleFlags::PLAYER_CLIMBABLE))
+            .filter(|&flags| flags == TriangleFlags::CAR_SHELL)
             .count();
         assert_eq!(shell, 20, "a hull of five sides and a cabin of five");
         assert!(ground_at(&mut mesh, 2.0, 1.0).is_some_and(|height| height > 1.3));

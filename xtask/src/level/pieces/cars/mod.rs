@@ -288,14 +288,14 @@ fn wheel(sketch: &mut Sketch<'_>, centre: Vec3, side: f32, cover: u8) {
     sketch.tint = Vec3::splat(1.0);
 }
 
-/// The shell: hull and cabin as boxes with sloped ends, climbable by the player.
+/// The shell: hull and cabin as boxes with sloped ends, flagged as the original's cars are.
 fn shell(sketch: &mut Sketch<'_>, shape: &Shape) {
     let w = shape.half_width;
     let first = sketch.scene.solids.len();
     let (tail, nose) = (shape.hull[0].0, shape.hull[shape.hull.len() - 1].0);
     let deck = shape.cabin[0].1;
     let p = Vec3::new;
-    sketch.solid_box(p(-w, tail, 0.0), p(w, nose, deck), side::STANDING, TriangleFlags::PLAYER_CLIMBABLE);
+    sketch.solid_box(p(-w, tail, 0.0), p(w, nose, deck), side::STANDING, TriangleFlags::default());
     let [a, b, c, d] = shape.cabin;
     let t = w - TUMBLE;
     let at = |x: f32, (y, z): (f32, f32)| p(x, y, z);
@@ -308,6 +308,5 @@ fn shell(sketch: &mut Sketch<'_>, shape: &Shape) {
     ] {
         sketch.solid_quad(face);
     }
-    let flags = TriangleFlags::PLAYER_CLIMBABLE;
-    sketch.scene.solids[first..].iter_mut().for_each(|face| face.flags = face.flags.with(flags));
+    sketch.scene.solids[first..].iter_mut().for_each(|face| face.flags = TriangleFlags::CAR_SHELL);
 }
