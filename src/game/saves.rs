@@ -85,6 +85,10 @@ fn card_screen(screen: CardScreen) -> Screen {
             &["FORMATTING ERASES EVERYTHING ON THE CARD.", "FORMAT THE MEMORY CARD IN SLOT 1?"],
             "CROSS: FORMAT   TRIANGLE: DO NOT",
         ),
+        CardScreen::AskOverwrite => (
+            &["THE CARD HOLDS ANOTHER SAVE OF THIS GAME.", "IT WAS NOT LOADED. WRITE OVER IT?"],
+            "CROSS: WRITE OVER IT   TRIANGLE: KEEP IT",
+        ),
         CardScreen::Failed(_) | CardScreen::Done => (&[], AGAIN),
     };
     if let CardScreen::Failed(error) = screen {

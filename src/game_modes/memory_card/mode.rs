@@ -68,6 +68,8 @@ pub enum CardScreen {
     Problem(CardState),
     /// Format the card?
     AskFormat,
+    /// Write over a save that this game has neither loaded nor written?
+    AskOverwrite,
     /// "Saving": do not remove the card.
     Saving,
     /// It did not work: try again, or go on without saving.
@@ -82,7 +84,7 @@ pub enum Reply {
     /// Nothing yet.
     #[default]
     Waiting,
-    /// Yes: try again, or format.
+    /// Yes: try again, format, or write over it.
     Yes,
     /// No: go on without.
     No,
@@ -120,6 +122,8 @@ pub struct MemoryCard {
     /// What the mode is there for; set before it is pushed.
     pub task: Task,
     screen: CardScreen,
+    /// The generation that was loaded or written last: what the card holds of it is what is played.
+    pub(super) known: Option<u32>,
 }
 
 impl MemoryCard {
@@ -158,6 +162,7 @@ impl<G: CardHost> GameMode<G> for MemoryCard {
                 Ok(()) => CardScreen::Checking,
                 Err(error) => CardScreen::Failed(error),
             },
+            (CardScreen::AskOverwrite, Reply::Yes) => CardScreen::Saving,
             (CardScreen::Problem(_) | CardScreen::Failed(_), Reply::Yes) => CardScreen::Checking,
             (_, Reply::No) => CardScreen::Done,
             (same, Reply::Waiting) | (same @ CardScreen::Done, _) => same,
@@ -172,7 +177,12 @@ fn check<G: CardHost>(game: &mut G) -> CardScreen {
     let state = game.card().0.look();
     match (game.memory_card().task, state) {
         (_, CardState::Absent | CardState::Unformatted | CardState::Full) => CardScreen::Problem(state),
-        (Task::Save, _) => CardScreen::Saving,
+        (Task::Save, CardState::Ours) => match is_strange(game) {
+            Ok(true) => CardScreen::AskOverwrite,
+            Ok(false) => CardScreen::Saving,
+            Err(error) => CardScreen::Failed(error),
+        },
+        (Task::Save, CardState::Empty) => CardScreen::Saving,
         (Task::BootCheck, CardState::Empty) => CardScreen::Done,
         (Task::BootCheck, CardState::Ours) => match load(game) {
             Ok(()) => CardScreen::Done,
@@ -192,9 +202,20 @@ fn generations(card: &mut dyn Card, buffer: &mut [u8]) -> Result<[Option<u32>; F
     Ok(found)
 }
 
+/// True when the card's newest save is not the one that is played: the card was put in after the start, or is another one.
+///
+/// Our choice: that is asked about before it is written over, as it may be ahead of what is played.
+fn is_strange<G: CardHost>(game: &mut G) -> Result<bool, CardError> {
+    let (card, buffer) = game.card();
+    let newest = generations(card, buffer)?;
+    let newest = choose(newest).read.and_then(|file| newest[file]);
+    Ok(newest.is_some() && newest != game.memory_card().known)
+}
+
 fn load<G: CardHost>(game: &mut G) -> Result<(), CardError> {
     let (card, buffer) = game.card();
-    let Some(file) = choose(generations(card, buffer)?).read else {
+    let found = generations(card, buffer)?;
+    let Some(file) = choose(found).read else {
         // Both files are damaged: there is nothing to load, and the next save begins anew.
         return Ok(());
     };
@@ -202,6 +223,7 @@ fn load<G: CardHost>(game: &mut G) -> Result<(), CardError> {
     let image = buffer.get(..bytes).ok_or(CardError::Failed)?;
     let length = image::decode(image).map_err(|_| CardError::Failed)?.contents.len();
     game.read_progress(length);
+    game.memory_card().known = found[file];
     Ok(())
 }
 
@@ -223,7 +245,10 @@ fn try_save<G: CardHost>(game: &mut G) -> Result<(), CardError> {
     let again = card.read(write, buffer)?.unwrap_or(0);
     let whole = buffer.get(..again).and_then(|bytes| image::decode(bytes).ok());
     match whole {
-        Some(image) if image.generation == generation && image.contents.len() == length => Ok(()),
+        Some(image) if image.generation == generation && image.contents.len() == length => {
+            game.memory_card().known = Some(generation);
+            Ok(())
+        }
         _ => Err(CardError::Failed),
     }
 }

@@ -134,6 +134,7 @@ fn a_card_pulled_at_any_byte_still_holds_the_save_before() {
     for pulled in 0..=length {
         let mut game = game(CardState::Ours, Task::Save);
         game.card = FakeCard { pulled_after: Some(pulled), ..before.card.clone() };
+        game.memory_card = before.memory_card;
         game.replies = vec![Reply::No];
         save(&mut game, b"third");
         let expected: &[u8] = if pulled == length { b"third" } else { b"second" };
@@ -201,6 +202,23 @@ fn doing_without_settles_the_save() {
     save(&mut game, b"lost");
     assert!(!game.save_due);
     assert_eq!(MemoryCard::default().task, Task::Save);
+}
+
+#[test]
+fn a_save_that_was_never_loaded_is_not_written_over_unasked() {
+    let mut before = game(CardState::Empty, Task::Save);
+    save(&mut before, b"far ahead");
+    // Its card was put in after the start, or the start went on without.
+    for (reply, left) in [(Reply::No, b"far ahead".as_slice()), (Reply::Yes, b"just begun")] {
+        let mut game = game(CardState::Ours, Task::Save);
+        game.card = before.card.clone();
+        game.replies = vec![reply];
+        save(&mut game, b"just begun");
+        assert_eq!((loaded(&game.card).as_slice(), game.save_due), (left, false));
+        assert!(game.log.contains(&"card AskOverwrite".into()));
+    }
+    save(&mut before, b"farther");
+    assert!(!before.log.contains(&"card AskOverwrite".into()), "one's own save is not asked about");
 }
 
 #[test]
