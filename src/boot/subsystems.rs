@@ -231,7 +231,7 @@ pub trait SubsystemHost {
     /// Does a step of the game's initialisation; [`Step::Device`] is never asked for.
     fn subsystem(&mut self, step: Step) -> Result<(), Self::Error>;
     /// Real time now, in ticks.
-    fn now(&self) -> u64;
+    fn now(&mut self) -> u64;
     /// Free bytes of the global heap; 0 before there is one.
     fn free_bytes(&self) -> usize;
     /// A step is done: where to print what it cost.
@@ -317,7 +317,7 @@ mod tests {
             self.work(step.name());
             Ok(())
         }
-        fn now(&self) -> u64 {
+        fn now(&mut self) -> u64 {
             self.now
         }
         fn free_bytes(&self) -> usize {

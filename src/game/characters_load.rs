@@ -4,8 +4,8 @@ use super::Game;
 use super::characters::People;
 use super::characters_draw::{DETAILS, Models};
 use super::characters_story::Story;
-use super::level::Counting;
 use super::machine::Machine;
+use super::waiting::Parts;
 use crate::ai::Brains;
 use crate::animation::library::{ClipLibrary, LibraryError};
 use crate::ee::gif::Quad;
@@ -285,10 +285,9 @@ impl<M: Machine> Game<M> {
         memory_for: impl FnOnce(usize) -> &'a mut [u8],
     ) -> Result<(), LoadError> {
         let name = NameHash::of_file(file).ok_or(LoadError::File(FileError::NotFound))?;
-        let files = self.files.system.as_mut().ok_or(LoadError::File(FileError::NotFound))?;
-        let buffer = self.files.buffer.ok_or(LoadError::NoRoom)?;
-        let machine = &self.machine;
-        let mut waiter = Counting(|| machine.count());
+        let Parts { mut waiter, files, .. } = self.waiting();
+        let buffer = files.buffer.ok_or(LoadError::NoRoom)?;
+        let files = files.system.as_mut().ok_or(LoadError::File(FileError::NotFound))?;
         let mut stream = BufferedStream::open(files, &mut waiter, buffer, name).map_err(LoadError::File)?;
         let bytes = stream.size() as usize;
         let memory = memory_for(bytes).get_mut(..bytes).ok_or(LoadError::NoRoom)?;

@@ -14,6 +14,7 @@ use crate::memory::MemoryManager;
 use crate::memory::pools::ARENA_BYTES;
 use crate::memory::testing::Arena;
 use crate::pads::{PORTS, Reading};
+use core::cell::Cell;
 use core::fmt;
 use std::boxed::Box;
 use std::format;
@@ -26,6 +27,10 @@ const FRAME_TICKS: u32 = 9_840_240;
 
 pub struct FakeMachine {
     pub count: u32,
+    /// Cycles that pass from one look at the counter to the next.
+    pub cycles_a_look: u32,
+    /// Cycles that have passed by looks.
+    looked: Cell<u32>,
     pub log: Vec<String>,
     pub readings: [Option<Reading>; PORTS],
     pub rumbles: Vec<(usize, Rumble)>,
@@ -57,6 +62,8 @@ impl FakeMachine {
         memory.init(arena.region()).unwrap();
         Self {
             count: 1000,
+            cycles_a_look: 0,
+            looked: Cell::new(0),
             log: vec![],
             readings: [Some(Reading::default()), None],
             rumbles: vec![],
@@ -119,7 +126,9 @@ impl Machine for FakeMachine {
         (bytes == STREAM_BUFFER_BYTES).then_some(BUFFER)
     }
     fn count(&self) -> u32 {
-        self.count
+        let looked = self.looked.get().wrapping_add(self.cycles_a_look);
+        self.looked.set(looked);
+        self.count.wrapping_add(looked)
     }
     fn rate(&self) -> Option<Rate> {
         Some(Rate::NOMINAL)

@@ -56,6 +56,7 @@ impl<M: Machine> Game<M> {
     /// Moves real time on to now.
     pub(super) fn advance_real_time(&mut self) {
         let count = self.machine.count();
+        self.uptime.fold(count);
         if !self.rate_known
             && let Some(rate) = self.machine.rate()
         {
@@ -110,7 +111,7 @@ impl<M: Machine> Game<M> {
 
 impl<M: Machine> LeaveHost for Game<M> {
     fn select_level_by_name(&mut self) {
-        self.modes.next = self.modes.last;
+        self.modes.next = self.modes.named.take().and_then(super::missions::Play::at);
     }
     fn select_next_level(&mut self) {
         self.modes.next = self.modes.last.and_then(super::missions::Play::next);
@@ -168,7 +169,7 @@ impl<M: Machine> FrameHost for Game<M> {
         self.begin_spans();
         self.advance_real_time();
         // Only a level is played with turned buttons: menus say which button they mean.
-        self.input.turned = self.watches_controller() && self.state.settings.layout == Layout::Turned;
+        self.input.turned = self.is_played() && self.state.settings.layout == Layout::Turned;
         let conditions = Conditions {
             camera: match (&self.level, self.staging.is_playing()) {
                 (None, _) => PlayerCamera::None,
@@ -259,7 +260,7 @@ impl<M: Machine> FrameHost for Game<M> {
         self.update_sound();
         self.step_rumble();
         self.mark(Span::Files);
-        self.controller_missing |= self.watches_controller() && !self.input.pads.any_connected();
+        self.controller_missing |= self.watches_controller() && self.input.misses_pads();
     }
     fn count_frame(&mut self) {
         let free = self.machine.free_bytes();

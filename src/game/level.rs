@@ -2,13 +2,12 @@
 
 use super::machine::Machine;
 use super::missions::Place;
-use super::picture::{self, Picture, Scene};
-use super::things::Things;
+use super::screens::Screen;
+use super::waiting::Parts;
 use super::{Game, yard};
-use crate::boot::title::Title;
 use crate::chunk::Stacks;
 use crate::collision::CollisionMesh;
-use crate::file_io::{BufferedStream, Fault, NameHash, Waiter};
+use crate::file_io::{BufferedStream, NameHash};
 use crate::graphics::baked::Mesh;
 use crate::maths::Vec3;
 use crate::streaming::LoadingScreen;
@@ -17,7 +16,6 @@ use crate::world::chunks::ThingKind;
 use crate::world::{self, WorldError};
 use alloc::boxed::Box;
 use core::fmt::Write as _;
-use core::ops::ControlFlow;
 use heapless::String;
 
 /// A level.
@@ -55,28 +53,6 @@ impl Level {
     }
 }
 
-/// Count's cycles in milliseconds.
-const fn milliseconds(count: u32) -> u32 {
-    count / (crate::ee::ticks::PER_SECOND / 1000)
-}
-
-/// Goes on without a fault: a disc that cannot be read is told by the screen for it, once the load is given up.
-const fn unless(fault: Option<Fault>) -> ControlFlow<()> {
-    if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-}
-
-/// Milliseconds of Count, without a screen to keep alive: a level loads in a few seconds.
-pub(super) struct Counting<F>(pub(super) F);
-
-impl<F: Fn() -> u32> Waiter for Counting<F> {
-    fn milliseconds(&mut self) -> u32 {
-        milliseconds(self.0())
-    }
-    fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {
-        unless(fault)
-    }
-}
-
 /// The loading screen with a clock of its own, which outlasts the counter's wrap.
 #[derive(Clone, Copy, Debug)]
 pub struct Loading {
@@ -98,84 +74,36 @@ impl Loading {
         self.last = count;
         (self.cycles / u64::from(crate::ee::ticks::PER_SECOND / 1000)) as u32
     }
-}
 
-/// Milliseconds of Count, and the loading screen kept alive meanwhile.
-struct Showing<'a, M: Machine> {
-    machine: &'a mut M,
-    title: Option<&'a mut Title>,
-    things: &'a Things,
-    picture: &'a mut Picture,
-    loading: Option<&'a mut Loading>,
-    /// When the last frame was shown, in milliseconds.
-    shown: u32,
-}
-
-impl<M: Machine> Showing<'_, M> {
-    /// Shows the loading screen as it is now.
-    fn draw(&mut self) {
-        let Some(title) = self.title.as_deref_mut() else { return };
-        if let Some(loading) = self.loading.as_deref_mut() {
-            let now = loading.now(self.machine.count());
-            self.picture.screen.dark = 1.0 - loading.screen.brightness(now);
-            self.picture.screen.bar = Some(loading.screen.progress(now));
-        }
-        let (things, picture) = (self.things, &*self.picture);
-        let mut scene = Scene {
-            title,
-            level: None,
-            world: None,
-            renderer: None,
-            tasks: None,
-            people: None,
-            things,
-            picture,
-            hud: None,
-        };
-        self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
-    }
-}
-
-impl<M: Machine> Waiter for Showing<'_, M> {
-    fn milliseconds(&mut self) -> u32 {
-        milliseconds(self.machine.count())
-    }
-    fn pause(&mut self) {
-        // The display waits while it is a frame ahead, so that frames come no faster than they are shown.
-        const FRAME_MS: u32 = 30;
-        let now = self.milliseconds();
-        if now.wrapping_sub(self.shown) < FRAME_MS {
-            return;
-        }
-        self.shown = now;
-        self.draw();
-    }
-    fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {
-        unless(fault)
+    /// Lights the screen, and moves its bar on, as at this counter.
+    pub(super) fn light(&mut self, screen: &mut Screen, count: u32) {
+        let now = self.now(count);
+        screen.dark = 1.0 - self.screen.brightness(now);
+        screen.bar = Some(self.screen.progress(now));
     }
 }
 
 impl<M: Machine> Game<M> {
-    /// Loads a place from the disc into the world; false when the disc has no file of it or it cannot be read.
+    /// Loads a place from the disc into the world; false when there is no disc or it has no file of the place.
     ///
-    /// Our choice: a yard is built in for when there is no disc.
-    pub(super) fn load_from_disc(&mut self, place: Place) -> bool {
+    /// Our choice: a yard is built in for when there is no disc. What the disc has and cannot be read is not played as a yard:
+    /// whoever chose it would not know why.
+    ///
+    /// # Errors
+    /// The disc has the level, and it did not come: somebody gave up waiting for the disc, it is damaged, or too large.
+    pub(super) fn load_from_disc(&mut self, place: Place) -> Result<bool, &'static str> {
         let mut file = String::<32>::new();
         // Names of places are short.
         let _written = write!(file, "{}.lev", place.name());
-        let (Some(name), Some(sector)) = (NameHash::of_file(&file), self.pools.sector) else { return false };
-        let Some(files) = self.files.system.as_mut() else { return false };
-        let (Some(buffer), Ok(bytes)) = (self.files.buffer, files.size(name)) else { return false };
-        let (world, machine) = (&mut self.world, &mut self.machine);
-        let begun = machine.with_memory(|memory| world.begin(memory, sector.sector, bytes));
+        let (Some(name), Some(sector)) = (NameHash::of_file(&file), self.pools.sector) else { return Ok(false) };
+        let Parts { mut waiter, files, world, .. } = self.waiting();
+        let (Some(files), Some(buffer)) = (files.system.as_mut(), files.buffer) else { return Ok(false) };
+        let Ok(bytes) = files.size(name) else { return Ok(false) };
+        let begun = waiter.machine.with_memory(|memory| world.begin(memory, sector.sector, bytes));
         let loaded = begun.and_then(|()| {
             world.reserve(bytes);
-            machine.with_memory(|memory| world.end(memory))?;
-            machine.with_memory(|memory| memory.push(sector.sector))?;
-            let shown = milliseconds(machine.count());
-            let (title, things, picture) = (self.title.as_deref_mut(), &*self.things, &mut self.picture);
-            let loading = self.modes.loading.as_mut();
-            let mut waiter = Showing { machine: &mut *machine, title, things, picture, loading, shown };
+            waiter.machine.with_memory(|memory| world.end(memory))?;
+            waiter.machine.with_memory(|memory| memory.push(sector.sector))?;
             let read = match BufferedStream::open(files, &mut waiter, buffer, name) {
                 Ok(mut stream) => {
                     let read = world.read(&mut stream, &mut Box::<Stacks>::default());
@@ -185,18 +113,18 @@ impl<M: Machine> Game<M> {
                 }
                 Err(error) => Err(WorldError::Level(world::LevelError::Chunk(error.into()))),
             };
-            machine.with_memory(|memory| memory.pop())?;
+            waiter.machine.with_memory(|memory| memory.pop())?;
             read
         });
         match loaded {
             Ok(()) => {
                 self.show_world();
-                true
+                Ok(true)
             }
             Err(error) => {
                 self.machine.print(format_args!("LEVEL {file}: {error}"));
                 self.unload_world();
-                false
+                Err("it did not come from the disc")
             }
         }
     }
@@ -210,20 +138,20 @@ impl<M: Machine> Game<M> {
     pub(super) fn end_loading(&mut self) {
         /// More than a fade takes, for a clock that stands still.
         const MOST_FRAMES: u32 = 15;
-        let Some(mut loading) = self.modes.loading.take() else { return };
+        let Some(loading) = &mut self.modes.loading else { return };
         let now = loading.now(self.machine.count());
         loading.screen.end(now);
         for _ in 0..MOST_FRAMES {
-            let (title, things, picture) = (self.title.as_deref_mut(), &*self.things, &mut self.picture);
-            let machine = &mut self.machine;
-            let now = loading.now(machine.count());
+            let Some(loading) = &mut self.modes.loading else { return };
             // The last one is dark.
+            let now = loading.now(self.machine.count());
             let is_last = loading.screen.is_over(now);
-            Showing { machine, title, things, picture, loading: Some(&mut loading), shown: 0 }.draw();
+            self.waiting().waiter.draw();
             if is_last {
-                return;
+                break;
             }
         }
+        self.modes.loading = None;
     }
 
     /// What bodies meet in the level that is played.
@@ -289,7 +217,7 @@ mod tests {
         let free = |game: &mut FakeGame| game.machine.with_memory(|memory| memory.free_bytes(sector).unwrap());
         let before = free(&mut game);
         for _ in 0..3 {
-            assert!(game.load_from_disc(Place::Boardwalk), "{:?}", game.machine.log.last());
+            assert_eq!(game.load_from_disc(Place::Boardwalk), Ok(true), "{:?}", game.machine.log.last());
             assert!(free(&mut game) < before);
             let level = Level::of_disc(Place::Boardwalk, game.world.level().unwrap());
             assert_eq!(level.start, (Vec3::new(1.0, 2.0, 0.0), 0.5));
@@ -299,18 +227,21 @@ mod tests {
     }
 
     #[test]
-    fn what_the_disc_lacks_or_has_in_pieces_is_told_and_left() {
+    fn what_the_disc_lacks_is_none_of_its_levels_and_what_is_in_pieces_is_told_and_left() {
         let mut torn = world::small_level();
         torn.truncate(torn.len() / 2);
         let disc: &'static Disc = Box::leak(Box::new(Disc::of(&[("boardwalk.lev", torn), ("yard.lev", vec![1])])));
         let mut game = game();
         game.initialize_subsystems().unwrap();
-        assert!(!game.load_from_disc(Place::Boardwalk), "there is no disc");
+        assert_eq!(game.load_from_disc(Place::Boardwalk), Ok(false), "there is no disc");
         game.files.system = Some(disc.files(FakeDevice::new(disc)));
-        assert!(!game.load_from_disc(Place::Yard));
+        assert!(game.load_from_disc(Place::Yard).is_err());
         assert_eq!(game.machine.said("LEVEL yard.lev"), 1, "{:?}", game.machine.log.last());
-        assert!(!game.load_from_disc(Place::Boardwalk));
+        assert!(game.load_from_disc(Place::Boardwalk).is_err());
         assert_eq!(game.machine.said("LEVEL boardwalk.lev: the chunk file ends too early"), 1);
         assert!(game.world.level().is_none());
+        let empty: &'static Disc = Box::leak(Box::new(Disc::of(&[])));
+        game.files.system = Some(empty.files(FakeDevice::new(empty)));
+        assert_eq!(game.load_from_disc(Place::Boardwalk), Ok(false), "the disc has no such file");
     }
 }

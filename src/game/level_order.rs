@@ -98,7 +98,7 @@ impl<M: Machine> LevelHost for Game<M> {
     }
     fn load_level(&mut self, name: &str) -> Result<(), Self::Error> {
         let place = Place::from_name(name).ok_or(UNKNOWN)?;
-        self.level = Some(self.make_level(place));
+        self.level = Some(self.make_level(place)?);
         Ok(())
     }
     fn reset_tables(&mut self) {

@@ -6,6 +6,7 @@ use super::missions::{MISSION_COUNT, MISSIONS, Play};
 use super::options::CONTROLS;
 use super::screens::{Backdrop, ROWS_ON_SCREEN, Screen};
 use crate::audio::{Cue, Source, cues::MenuSound};
+use crate::game_modes::leave::push_save_if_due;
 use crate::game_modes::menu::{Menu, MenuEvent};
 use crate::game_modes::{ModeId, PauseOutcome, ScreenHost, Stay, pop};
 use crate::pads::PadRecord;
@@ -214,6 +215,7 @@ impl<M: Machine> Game<M> {
             pop(self);
         }
         self.modes.next = again;
+        push_save_if_due(self);
         Stay::Stay
     }
 }

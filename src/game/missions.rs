@@ -99,6 +99,12 @@ impl Play {
         }
     }
 
+    /// The first mission that is played at a place, if there is one.
+    pub fn at(place: Place) -> Option<Self> {
+        let number = MISSIONS.iter().position(|mission| mission.place == place)?;
+        Some(Self::Mission(number as u8))
+    }
+
     /// What it is about: the arena is the yard, against time.
     pub const fn mission(self) -> Mission {
         match self {

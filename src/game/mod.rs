@@ -51,6 +51,7 @@ mod takes;
 #[cfg(test)]
 mod tests;
 pub mod things;
+mod waiting;
 pub mod walker;
 mod words;
 pub mod world;
@@ -66,7 +67,7 @@ use crate::audio::Audio;
 use crate::boot::subsystems::BootReport;
 use crate::boot::title::Title;
 use crate::clock::{GameTimer, Source, StopWatch, Timer};
-use crate::ee::ticks::Rate;
+use crate::ee::ticks::{Rate, Ticks};
 use crate::ee::video::VideoMode;
 use crate::file_io::{FileManager, FsToStream, Region, StreamFileSystem};
 use crate::game_modes::frame::CamerasSetUp;
@@ -173,6 +174,8 @@ pub struct ModeStates {
     pub next: Option<Play>,
     /// What was played last.
     pub last: Option<Play>,
+    /// The level that a mission's end asks for by its name, for the reason to leave that goes on to one.
+    pub named: Option<missions::Place>,
     /// How the level ended that is being frozen.
     pub outcome: Option<rules::Outcome>,
     /// A save is due.
@@ -282,8 +285,8 @@ pub struct Game<M: Machine> {
     pub refused: heapless::Deque<ModeError, 4>,
     /// The bytes of a save, header included.
     save_buffer: [u8; saves::BUFFER_BYTES],
-    /// The counter when the program began.
-    first_count: u32,
+    /// Cycles since the program began; the counter is shown to it more often than it wraps.
+    uptime: Ticks,
     /// The timer runs at the console's own rate.
     rate_known: bool,
     /// Somebody asked for the browser.
@@ -362,7 +365,7 @@ impl<M: Machine> Game<M> {
             report: BootReport::new(),
             refused: heapless::Deque::new(),
             save_buffer: [0; saves::BUFFER_BYTES],
-            first_count: count,
+            uptime: Ticks::starting_at(count),
             rate_known: false,
             leaving: false,
             sound_told: sound::Told::default(),

@@ -11,13 +11,14 @@ use super::sound::Tune;
 use super::staging::ENDING;
 use crate::file_io::{Callbacks, Fault, FileManager, Finished, StreamDevice, StreamFileSystem};
 use crate::game_modes::frame::FrameHost;
-use crate::game_modes::leave::LeaveReason;
+use crate::game_modes::leave::{LeaveHost, LeaveReason, push_save_if_due};
 use crate::game_modes::menu::MenuEvent;
 use crate::game_modes::{
     ArcadeGameOver, ArenaMenus, ArenaResult, ErrorScreen, FailedChoice, Freeze, FreezeHost, Gameplay, GameplayHost,
     LegalHost, LegalScreen, LevelFlow, LevelFlowHost, MissionComplete, MissionFailed, MissionHost, MissionSelect,
     ModeClock, ModeHost, ModeId, ModeStack, ModeTable, Pause, PauseHost, PauseOutcome, ProfileManager, SaveScreens,
-    ScreenHost, Statistics, VIEWPORTS, launch_mission_complete, memory_card::MemoryCard, pop, push, push_freeze,
+    ScreenHost, Statistics, VIEWPORTS, launch_mission_complete, memory_card::MemoryCard, pop, push,
+    push_error_if_needed, push_freeze,
 };
 use crate::pads::button;
 use crate::tasks::clock::Phase;
@@ -90,7 +91,7 @@ impl<M: Machine> Game<M> {
         match push(self, mode) {
             Ok(()) => true,
             Err(error) => {
-                crate::game_modes::leave::LeaveHost::report(self, error);
+                LeaveHost::report(self, error);
                 false
             }
         }
@@ -102,8 +103,13 @@ impl<M: Machine> Game<M> {
             pop(self);
         }
         self.modes.next = None;
-        self.modes.save_due = false;
         self.modes.page = super::Page::Front;
+        // What was won just now is neither lost nor unsaved: the card comes before the title, as after any mission.
+        if self.modes.save_due {
+            LeaveHost::unlock_fourth_difficulty(self);
+            LeaveHost::bank_money(self);
+            push_save_if_due(self);
+        }
     }
 
     /// The fault that keeps a file from coming.
@@ -111,30 +117,23 @@ impl<M: Machine> Game<M> {
         self.files.system.as_ref().and_then(StreamFileSystem::fault)
     }
 
-    /// True while somebody plays, so that a missing controller matters.
-    pub(super) fn watches_controller(&self) -> bool {
+    /// True while somebody plays, and no menu is up.
+    pub(super) fn is_played(&self) -> bool {
         self.stack.top() == Some(ModeId::Gameplay)
+    }
+
+    /// True while a missing controller matters: not before the first mode, under the legal screen, which nobody could act on,
+    /// nor while the card is busy, which is not to be interrupted.
+    pub(super) fn watches_controller(&self) -> bool {
+        self.stack.top().is_some_and(|top| !matches!(top, ModeId::LegalScreen | ModeId::MemoryCard))
     }
 
     /// What the error mode says.
     pub(super) fn fault_screen(&self) -> Screen {
-        let mut screen = Screen::new(Backdrop::Dark, "ONE MOMENT");
         match self.disc_fault() {
-            Some(fault) => {
-                screen.line(format_args!("{fault}"));
-                screen.line(format_args!(""));
-                screen.line(format_args!("PLEASE INSERT THE GAME'S DISC"));
-                screen.line(format_args!("AND CLOSE THE TRAY."));
-            }
-            None => {
-                screen.line(format_args!("THERE IS NO CONTROLLER."));
-                screen.line(format_args!(""));
-                screen.line(format_args!("PLEASE CONNECT A DUALSHOCK 2"));
-                screen.line(format_args!("TO CONTROLLER PORT 1."));
-            }
+            Some(fault) => disc_fault_screen(fault),
+            None => trouble_screen(format_args!("THERE IS NO CONTROLLER."), CONNECT_IT),
         }
-        screen.foot("THE GAME GOES ON BY ITSELF");
-        screen
     }
 
     /// What a program says that was started without its disc in the drive.
@@ -210,7 +209,7 @@ impl<M: Machine> Game<M> {
     /// The world runs on for a moment before the level's end is shown.
     fn freeze_end(&mut self) {
         if let Err(error) = push_freeze(self, END_FREEZE_MS, Function::ShowEnd) {
-            crate::game_modes::leave::LeaveHost::report(self, error);
+            LeaveHost::report(self, error);
         }
     }
 
@@ -232,6 +231,32 @@ impl<M: Machine> Game<M> {
             self.return_to_title();
         }
     }
+}
+
+/// What helps against a fault of the disc, and against a missing controller.
+const INSERT_IT: [&str; 2] = ["PLEASE INSERT THE GAME'S DISC", "AND CLOSE THE TRAY."];
+const CONNECT_IT: [&str; 2] = ["PLEASE CONNECT A DUALSHOCK 2", "TO CONTROLLER PORT 1."];
+
+/// What is said of a fault of the disc.
+pub(super) fn disc_fault_screen(fault: Fault) -> Screen {
+    // The typeface and the languages' files know capitals.
+    let mut words = heapless::String::<48>::new();
+    // Faults are shorter.
+    let _written = core::fmt::Write::write_fmt(&mut words, format_args!("{fault}"));
+    words.make_ascii_uppercase();
+    trouble_screen(format_args!("{words}"), INSERT_IT)
+}
+
+/// What is wrong, and what helps.
+fn trouble_screen(what: core::fmt::Arguments<'_>, help: [&str; 2]) -> Screen {
+    let mut screen = Screen::new(Backdrop::Dark, "ONE MOMENT");
+    screen.line(what);
+    screen.line(format_args!(""));
+    for line in help {
+        screen.line(format_args!("{line}"));
+    }
+    screen.foot("THE GAME GOES ON BY ITSELF");
+    screen
 }
 
 impl<M: Machine> LegalHost for Game<M> {
@@ -352,11 +377,14 @@ impl<M: Machine> GameplayHost for Game<M> {
 
 impl<M: Machine> Game<M> {
     /// Makes a level; the sector pool pays for it. What the disc does not have is the yard.
-    pub(super) fn make_level(&mut self, place: Place) -> Box<Level> {
-        if self.load_from_disc(place)
+    ///
+    /// # Errors
+    /// The disc has the level, and it did not come.
+    pub(super) fn make_level(&mut self, place: Place) -> Result<Box<Level>, &'static str> {
+        if self.load_from_disc(place)?
             && let Some(level) = self.world.level()
         {
-            return Box::new(Level::of_disc(place, level));
+            return Ok(Box::new(Level::of_disc(place, level)));
         }
         let sector = self.pools.sector.map(|pools| pools.sector);
         let pushed = sector.is_some_and(|pool| self.machine.with_memory(|memory| memory.push(pool)).is_ok());
@@ -365,7 +393,7 @@ impl<M: Machine> Game<M> {
             // What was pushed just now is there to be popped.
             let _popped = self.machine.with_memory(|memory| memory.pop());
         }
-        level
+        Ok(level)
     }
 }
 
@@ -439,6 +467,10 @@ impl<M: Machine> PauseHost for Game<M> {
         self.present();
         self.cameras.clear();
         self.service_files();
+        // A pause that ends leaves what comes then to tell of a fault: its end pops what is on top.
+        if outcome == PauseOutcome::Stay {
+            push_error_if_needed(self);
+        }
         self.count_frame();
         outcome
     }

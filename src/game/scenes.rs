@@ -9,9 +9,9 @@
 //! Source: seed 003, Game_InitializeSubsystems, step 13 (a list that is loaded by waiting, 12 slots).
 
 use super::Game;
-use super::level::Counting;
 use super::machine::Machine;
 use super::screens::{Backdrop, Screen};
+use super::waiting::Parts;
 use crate::file_io::{
     CallbackId, Callbacks, FileError, FileManager, Finished, Request, StreamDevice, StreamFileSystem,
 };
@@ -110,10 +110,9 @@ impl<M: Machine> Game<M> {
     // Covers: seed 003, step 13 scene cache (0x003535e8) test=game::scenes::tests::start_up_loads_the_list_through_the_file_manager
     pub(super) fn load_scenes(&mut self) {
         self.scenes.reset();
-        let (Some(manager), Some(files)) = (&mut self.files.manager, &mut self.files.system) else { return };
-        let machine = &self.machine;
-        let mut waiter = Counting(|| machine.count());
-        let mut landing = Landing { cache: &mut self.scenes, came: Err(FileError::NotFound) };
+        let Parts { mut waiter, files, scenes, .. } = self.waiting();
+        let (Some(manager), Some(files)) = (&mut files.manager, &mut files.system) else { return };
+        let mut landing = Landing { cache: scenes, came: Err(FileError::NotFound) };
         let request = Request { name: FILE, destination: None, length: None, callback: CallbackId(0), user: 0 };
         // What is refused or given up has not come, which is what is told.
         let _asked = manager.request(request, files, &mut landing);

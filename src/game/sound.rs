@@ -4,9 +4,9 @@
 //! the file manager's service, what has changed is told to the module on the IOP.
 
 use super::Game;
-use super::level::Counting;
 use super::machine::Machine;
 use super::state::LOUDEST;
+use super::waiting::Parts;
 use crate::audio::{Audio, Layer, Listener, Play, Source};
 use crate::clock::time;
 use crate::file_io::StreamDevice as _;
@@ -70,10 +70,9 @@ impl<M: Machine> Game<M> {
     // Covers: seed 003, step 28 audio start (0x0010f768) test=game::sound::tests::start_up_loads_the_bank_and_begins_the_music
     pub(super) fn start_audio(&mut self) {
         *self.audio = Audio::new();
-        let (Some(files), Some(buffer)) = (self.files.system.as_mut(), self.files.buffer) else { return };
-        let machine = &self.machine;
-        let mut waiter = Counting(|| machine.count());
-        if let Err(error) = self.audio.load_bank(files, &mut waiter, buffer, BANK) {
+        let Parts { mut waiter, files, audio, .. } = self.waiting();
+        let (Some(files), Some(buffer)) = (files.system.as_mut(), files.buffer) else { return };
+        if let Err(error) = audio.load_bank(files, &mut waiter, buffer, BANK) {
             self.machine.print(format_args!("SOUND {BANK}: {error}"));
         }
         self.tune = None;
@@ -90,13 +89,12 @@ impl<M: Machine> Game<M> {
 
     /// Begins a tune in place of the one that plays; the same one goes on.
     pub(super) fn play_tune(&mut self, tune: Tune) {
-        let (Some(files), Some(buffer)) = (self.files.system.as_mut(), self.files.buffer) else { return };
         if self.tune == Some(tune) {
             return;
         }
-        let machine = &self.machine;
-        let mut waiter = Counting(|| machine.count());
-        match self.audio.start_music(files, &mut waiter, buffer, tune.file()) {
+        let Parts { mut waiter, files, audio, .. } = self.waiting();
+        let (Some(files), Some(buffer)) = (files.system.as_mut(), files.buffer) else { return };
+        match audio.start_music(files, &mut waiter, buffer, tune.file()) {
             Ok(()) => self.tune = Some(tune),
             Err(error) => self.machine.print(format_args!("SOUND {}: {error}", tune.file())),
         }

@@ -134,9 +134,9 @@ impl<M: Machine> SubsystemHost for Game<M> {
         Ok(())
     }
 
-    fn now(&self) -> u64 {
-        // The counter's own distance: the timer that folds it is itself made by a step.
-        u64::from(self.machine.count().wrapping_sub(self.first_count))
+    fn now(&mut self) -> u64 {
+        // The counter's own distance: the timer is itself made by a step.
+        self.uptime.fold(self.machine.count())
     }
 
     fn free_bytes(&self) -> usize {
@@ -308,7 +308,9 @@ impl<M: Machine> Game<M> {
                 DeviceState::Failed(fault) => return Err(Failure::Disc(fault)),
                 DeviceState::Idle | DeviceState::Busy => {}
             }
-            let now = self.timer.update(self.machine.count());
+            let count = self.machine.count();
+            self.uptime.fold(count);
+            let now = self.timer.update(count);
             if time::milliseconds(now - begin) > DISC_PATIENCE_MS {
                 return Err(Failure::Disc(Fault::Silent));
             }

@@ -4,7 +4,7 @@ use super::fake::{FakeGame, game};
 use super::*;
 use crate::boot::start::StartHost;
 use crate::game_modes::memory_card::{CardHost as _, CardState};
-use crate::game_modes::{ModeId, run_once};
+use crate::game_modes::{ModeId, ScreenHost as _, run_once};
 use crate::maths::{Pose, Vec3};
 use crate::pads::{Script, button};
 use crate::tasks::handle::Handle;
@@ -172,6 +172,66 @@ fn the_reset_combination_leads_back_to_the_title_from_anywhere() {
 }
 
 #[test]
+fn an_arena_that_is_over_saves_what_it_brought() {
+    for (result, item) in [(ModeId::ArenaResult, 0), (ModeId::ArcadeGameOver, 1)] {
+        let mut game = front_end("9.");
+        run_once(&mut *game);
+        game.return_to_title();
+        game.machine.card.state = CardState::Empty;
+        game.modes.last = Some(Play::Arena(1));
+        game.state.money[0] = 20;
+        game.push_mode(result);
+        let _stays = game.choose(result, item);
+        play(&mut game);
+        assert_eq!((game.machine.card.state, game.state.bank), (CardState::Ours, 20), "{result:?}");
+        assert!(!game.modes.save_due);
+        let goes_on = if item == 0 { ModeId::Gameplay } else { ModeId::ProfileManager };
+        assert_eq!(game.stack.top(), Some(goes_on));
+    }
+}
+
+#[test]
+fn a_reset_between_winning_and_saving_saves_first() {
+    let mut game = front_end("9.");
+    game.machine.card.state = CardState::Empty;
+    game.push_mode(ModeId::MissionComplete);
+    game.state.complete(0, missions::MISSION_COUNT);
+    game.state.money[0] = 50;
+    game.modes.save_due = true;
+    game.return_to_title();
+    assert_eq!(game.stack.modes(), [ModeId::LevelFlow, ModeId::MemoryCard]);
+    play(&mut game);
+    assert_eq!(game.stack.modes(), [ModeId::LevelFlow, ModeId::ProfileManager]);
+    assert_eq!((game.machine.card.state, game.state.bank), (CardState::Ours, 50));
+}
+
+#[test]
+fn a_level_by_its_name_is_that_level_and_not_the_last_one_again() {
+    use crate::game_modes::leave::LeaveHost as _;
+    let mut game = game();
+    game.modes.last = Some(Play::Mission(0));
+    game.modes.named = Some(missions::Place::Boardwalk);
+    game.select_level_by_name();
+    let next = game.modes.next.expect("a level is selected");
+    assert_ne!(game.modes.next, game.modes.last);
+    assert_eq!(next.mission().place, missions::Place::Boardwalk);
+    game.select_level_by_name();
+    assert_eq!(game.modes.next, None, "a name is asked for once");
+}
+
+#[test]
+fn a_start_that_takes_longer_than_the_counters_wrap_is_told_in_full() {
+    use crate::boot::subsystems::SubsystemHost as _;
+    let mut game = game();
+    let begin = game.now();
+    for _ in 0..3 {
+        game.machine.count = game.machine.count.wrapping_add(3 << 30);
+        game.advance_real_time();
+    }
+    assert_eq!(game.now() - begin, 9 << 30);
+}
+
+#[test]
 fn settings_change_by_the_pad_and_survive_a_save() {
     let mut game = front_end("9d,9d,9x,9l,9d,9d,9r,9t,9d,9d,9x,9x,60.");
     game.machine.card.state = CardState::Empty;
@@ -202,6 +262,36 @@ fn a_missing_controller_stops_the_level_until_it_is_back() {
     }
     assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
     assert!(game.clock.ticks() - time < 4 * crate::clock::time::STEP + 8 * 0x1_0000, "the time behind it is skipped");
+}
+
+#[test]
+fn a_missing_controller_is_told_in_menus_and_in_the_pause_and_not_before_or_beside_the_card() {
+    let without_controller = |mode: ModeId| {
+        let mut game = front_end("9x,9x,30.");
+        play(&mut game);
+        game.input.script = None;
+        game.push_mode(mode);
+        run_once(&mut *game);
+        game.machine.readings = [None; 2];
+        for _ in 0..10 {
+            run_once(&mut *game);
+        }
+        (game.stack.top(), game)
+    };
+    for mode in [ModeId::Pause, ModeId::ProfileManager, ModeId::MissionSelect, ModeId::Freeze, ModeId::MissionFailed] {
+        let (top, mut game) = without_controller(mode);
+        assert_eq!(top, Some(ModeId::Error), "{mode:?}");
+        let is_paused = game.clock.is_paused();
+        game.machine.readings[0] = Some(crate::pads::Reading::default());
+        for _ in 0..4 {
+            run_once(&mut *game);
+        }
+        assert_ne!(game.stack.top(), Some(ModeId::Error), "{mode:?}");
+        assert_eq!((game.clock.is_paused(), is_paused), (mode == ModeId::Pause, mode == ModeId::Pause));
+    }
+    for mode in [ModeId::LegalScreen, ModeId::MemoryCard] {
+        assert_eq!(without_controller(mode).0, Some(mode));
+    }
 }
 
 #[test]

@@ -7,9 +7,9 @@
 //! Our choice: the typeface has the capitals of ASCII, so the files write other letters in two (`UE`), as old signs do.
 
 use super::Game;
-use super::level::Counting;
 use super::machine::Machine;
 use super::screens::Screen;
+use super::waiting::Parts;
 use crate::file_io::{FileError, NameHash, wait};
 use core::str::from_utf8;
 use heapless::{String, Vec};
@@ -157,18 +157,17 @@ impl<M: Machine> Game<M> {
     }
 
     fn read_words(&mut self, file: &str) -> Result<usize, FileError> {
-        let (Some(files), Some(buffer)) = (self.files.system.as_mut(), self.files.buffer) else {
+        let Parts { mut waiter, files, .. } = self.waiting();
+        let (Some(files), Some(buffer)) = (files.system.as_mut(), files.buffer) else {
             return Err(FileError::NotFound);
         };
         let name = NameHash::of_file(file).ok_or(FileError::NotFound)?;
         let bytes = files.size(name)?;
         let open = files.open(name)?;
-        let machine = &self.machine;
-        let mut waiter = Counting(|| machine.count());
         let read = files.start_read(open, 0, bytes, buffer).and_then(|()| wait(files, &mut waiter));
         files.close(open)?;
         read?;
-        Ok(self.words.read(files.landed(buffer, bytes)))
+        Ok(waiter.words.read(files.landed(buffer, bytes)))
     }
 }
 
@@ -182,6 +181,7 @@ mod tests {
     use super::*;
     use crate::boot::start::StartHost as _;
     use crate::file_io::fake::{Disc, FakeDevice};
+    use crate::file_io::{Fault, Waiter as _};
     use crate::game_modes::ModeId;
     use std::boxed::Box;
     use std::vec::Vec as Items;
@@ -268,6 +268,12 @@ mod tests {
             keep(&game.menu_screen(mode));
         }
         keep(&game.fault_screen());
+        let faults = [Fault::TrayOpen, Fault::NoDisc, Fault::WrongDisc, Fault::Unreadable, Fault::DriveTimeOut];
+        for fault in faults.into_iter().chain([Fault::Silent, Fault::NoMemory]) {
+            let mut waiter = game.waiting().waiter;
+            let _goes_on = waiter.loading(Some(fault));
+            keep(&game.picture.screen);
+        }
         game.scenes.read(include_bytes!("../../iso/scenes/scene_list.scenes"));
         for movie in crate::boot::start::MOVIES {
             keep(&game.scenes.screen(movie.name).expect("a scene for each movie"));

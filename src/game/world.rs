@@ -80,6 +80,8 @@ pub struct Input {
     pub reset_due: bool,
     /// Replays recorded buttons instead of what the first port says.
     pub script: Option<crate::pads::Script>,
+    /// The ports have been read at least once.
+    pub was_read: bool,
     /// The only controller is in the second port, and counts as the first.
     pub swapped: bool,
     /// Cross and circle, and square and triangle, have changed places.
@@ -111,6 +113,7 @@ impl Input {
         }
         self.debug.filter(&mut readings[0], real);
         self.pads.sample(readings, real);
+        self.was_read = true;
         for (port, reset) in self.resets.iter_mut().enumerate() {
             let buttons = self.pads.get(port).map_or(0, |pad| pad.back(0));
             self.reset_due |= reset.watch(buttons, real);
@@ -124,6 +127,11 @@ impl Input {
             readings[0] = Some(script.next_reading());
         }
         readings
+    }
+
+    /// True when the ports were read, and nobody has a controller.
+    pub fn misses_pads(&self) -> bool {
+        self.was_read && !self.pads.any_connected()
     }
 
     /// The port that the controller of a player is in.
