@@ -58,21 +58,12 @@ pub struct People {
     pub models: Models,
     /// What happens in the level.
     pub story: Story,
-    /// Notices of this frame that were told already.
-    told: usize,
 }
 
 impl People {
     /// Nobody yet.
     pub fn new(humans: Humans, brains: Brains, models: Models) -> Self {
-        Self {
-            humans,
-            brains,
-            cameras: [FollowCamera::default(); PLAYERS as usize],
-            models,
-            story: Story::default(),
-            told: 0,
-        }
+        Self { humans, brains, cameras: [FollowCamera::default(); PLAYERS as usize], models, story: Story::default() }
     }
 
     /// Somebody comes; a player's camera stands behind. `None` when there is no room.
@@ -111,14 +102,8 @@ impl People {
             }
         }
         self.brains.forget_all();
-        self.forget_notices();
-        self.story = Story::default();
-    }
-
-    /// The frame is over: what happened in it is told and gone. Whatever steps are switched off, it is not told again.
-    pub fn forget_notices(&mut self) {
         self.humans.notices.clear();
-        self.told = 0;
+        self.story = Story::default();
     }
 
     /// Feet and heading of a player's human.
@@ -155,10 +140,11 @@ impl People {
         }
     }
 
-    /// What has happened is heard and shown: a heavy hit shakes the camera of whom it met. Who was knocked out counts.
-    fn tell(&mut self, statistics: &mut Statistics, audio: &mut Audio, rumble: &mut Rumbler) {
-        let first = core::mem::replace(&mut self.told, self.humans.notices.len());
-        for notice in self.humans.notices.iter().skip(first) {
+    /// Once a frame, whatever steps are switched off: what has happened is heard and shown, and forgotten. A heavy hit shakes
+    /// the camera of whom it met; who was knocked out counts.
+    pub(super) fn tell(&mut self, statistics: &mut Statistics, audio: &mut Audio, rumble: &mut Rumbler) {
+        let notices = core::mem::take(&mut self.humans.notices);
+        for notice in &notices {
             rumble.feel(notice, &self.humans);
             characters_sound::play(notice, &self.humans, audio);
             if let Notice::Hit { human, strength, blocked: false, .. } = *notice
@@ -244,7 +230,7 @@ impl<M: Machine> GameWorld<'_, M> {
         let step = (tasks.humans.counter >> 1).wrapping_add(n as u32 * BREATHS_APART);
         let head = human.bones[bone::HEAD].position;
         let at = head + from_heading(human.heading) * (BREATH_AHEAD * human.spawn.scale);
-        if step.is_multiple_of(every) && tasks.particles[0].has_room() {
+        if step.is_multiple_of(every) {
             tasks.spawn_effect(self, BREATH, at);
         }
     }
@@ -346,14 +332,11 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
             camera.step(&subject, Stick { y: up, ..stick }, mesh.as_deref_mut(), dt);
             people.humans.camera_heading[usize::from(player)] = camera.heading();
         }
-        match self.people.as_deref_mut().filter(|people| people.humans.player(0).is_some()) {
-            Some(people) => people.tell(&mut self.state.statistics, self.audio, self.rumble),
-            None => {
-                if let Some(pad) = self.input.pads.get(0) {
-                    let reading = *pad.reading();
-                    self.walker.step(&reading, mesh.as_deref_mut(), dt);
-                }
-            }
+        if self.people.as_deref().is_none_or(|people| people.humans.player(0).is_none())
+            && let Some(pad) = self.input.pads.get(0)
+        {
+            let reading = *pad.reading();
+            self.walker.step(&reading, mesh.as_deref_mut(), dt);
         }
     }
 }

@@ -15,7 +15,8 @@ use crate::file_io::fake::{Disc, FakeDevice};
 use crate::game_modes::GameplayHost as _;
 use crate::human::{Cast, Humans, Notice, Spawn};
 use crate::maths::Vec3;
-use crate::tasks::engine::TaskEngine;
+use crate::physics::create::ObjectShape;
+use crate::tasks::engine::{Creation, TaskEngine};
 use crate::tasks::handle::{Handle, Kind, Target};
 use crate::tasks::humans::events::{Event, kind};
 use crate::tasks::humans::gates::state;
@@ -23,6 +24,7 @@ use crate::tasks::humans::step::{Characters as _, Condition, Switch, humans_upda
 use crate::tasks::ids::{TaskClass, TaskId};
 use crate::tasks::message::Argument;
 use crate::tasks::names::name_hash;
+use crate::tasks::objects::types::{ObjectType, Touch};
 use crate::tasks::world::World as _;
 use crate::world::chunks::{Path, Thing, ThingKind};
 use crate::world::{self, kinds::ParticleKind};
@@ -434,7 +436,7 @@ fn a_human_without_a_clip_or_a_body_is_not_updated() {
 fn what_happened_is_told_once_whatever_steps_are_off() {
     let mut game = level();
     let n = come(&mut game, 5.0, 5.0, gang::GULLS).unwrap();
-    for (off, frames) in [(Switch::Effects, 4), (Switch::Animation, 4)] {
+    for (off, frames) in [(Switch::Effects, 4), (Switch::Animation, 4), (Switch::Cameras, 4)] {
         with(&mut game, |tasks, _| tasks.humans.set_switch(off, false));
         let before = game.state.statistics.knocked_out;
         people(&mut game).humans.notify(Notice::Down { human: n as u8, dead: true });
@@ -446,4 +448,57 @@ fn what_happened_is_told_once_whatever_steps_are_off() {
         assert_eq!(game.state.statistics.knocked_out - before, 1, "{off:?}");
         assert!(people(&mut game).humans.notices.is_empty());
     }
+}
+
+#[test]
+fn whose_record_skips_actions_does_not_walk() {
+    let mut game = level();
+    let walked = [(2.0, false), (4.0, true), (6.0, false)].map(|(x, skips)| {
+        let n = come(&mut game, x, 2.0, gang::WALKERS).unwrap();
+        with(&mut game, |tasks, _| tasks.humans.records.get_mut(n).unwrap().skip_actions = skips);
+        (0..40).for_each(|_| {
+            people(&mut game).humans.people[n].asked.gait = 2;
+            steps(&mut game, 1);
+        });
+        people(&mut game).humans.people[n].position.y - 2.0
+    });
+    assert!(walked[0] > 0.01 && walked[1] == 0.0 && walked[2] > 0.01, "{walked:?}");
+}
+
+/// A type of things, and one of them at a place.
+fn place(game: &mut FakeGame, kind: ObjectType, x: f32, y: f32) -> Handle {
+    with(game, |tasks, world| {
+        let kind = tasks.objects.types.add(kind).unwrap();
+        tasks.objects.types.resolve_names();
+        let id = tasks.create_world_object(world, kind, &Creation::at(Vec3::new(x, y, 0.0))).unwrap();
+        tasks.manager.head(id).unwrap().handle
+    })
+}
+
+#[test]
+fn doors_open_for_players_alone() {
+    let mut game = level();
+    let shape = ObjectShape::Box { size: Vec3::new(1.1, 0.06, 2.2), centre: Vec3::new(0.55, 0.0, 1.1) };
+    let door = place(&mut game, ObjectType { shape, ..ObjectType::named("door_wood", 15) }, 8.0, 2.0);
+    assert!(come(&mut game, 8.5, 2.5, gang::WALKERS).unwrap() < 2, "in a place that could be a second player's");
+    let is_open = |game: &mut FakeGame| {
+        with(game, |tasks, world| {
+            world.update_game_state(tasks);
+            tasks.is_door_open(door)
+        })
+    };
+    assert!(!is_open(&mut game));
+    people(&mut game).teleport(0, Vec3::new(8.5, 2.9, 0.0), 0.0);
+    assert!(is_open(&mut game));
+}
+
+#[test]
+fn what_a_player_takes_is_the_players_whichever_human_it_is() {
+    let mut game = level();
+    let n = come(&mut game, 9.0, 2.0, gang::PLAYER).unwrap();
+    let people = &mut people(&mut game).humans.people;
+    (people[0].spawn.player, people[n].spawn.player) = (Some(1), Some(0));
+    place(&mut game, ObjectType { touch: Touch::Item, ..ObjectType::named("money", 5) }, 9.0, 2.0);
+    with(&mut game, |tasks, world| world.update_game_state(tasks));
+    assert_eq!(game.state.money, [20, 0]);
 }

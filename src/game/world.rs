@@ -366,11 +366,11 @@ impl<M: Machine> World for GameWorld<'_, M> {
         }
     }
     fn update_game_state(&mut self, tasks: &mut TaskEngine) {
+        if let Some(people) = self.people.as_deref_mut() {
+            people.tell(&mut self.state.statistics, self.audio, self.rumble);
+        }
         objects::update(self, tasks);
         super::rules::update(self, tasks);
-        if let Some(people) = self.people.as_deref_mut() {
-            people.forget_notices();
-        }
         if let Some(report) = tasks.manager.watch.take_report() {
             self.machine.print(format_args!("WHEEL {report}"));
         }

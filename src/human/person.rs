@@ -66,6 +66,8 @@ pub struct Human {
     pub held: u32,
     /// The state code.
     pub code: u32,
+    /// Its record's "skip actions", as of its last control.
+    pub skip_actions: bool,
     /// What it shows at large.
     pub anim: AnimState,
     /// The number of the clip that it plays.
@@ -144,6 +146,7 @@ impl Human {
             state: 0,
             held: 0,
             code: 0,
+            skip_actions: false,
             anim: AnimState::Idle,
             playing: 0,
             stack: AnimStack::default(),
@@ -238,13 +241,13 @@ impl Human {
         self.is(crate::tasks::humans::gates::state::DEAD)
     }
 
-    /// What the gates read; the record's part is the caller's.
+    /// What the gates read.
     pub fn gate(&self) -> Gate {
         Gate {
             state: self.state,
             held: self.held,
             code: self.code,
-            skip_actions: false,
+            skip_actions: self.skip_actions,
             attachment: self.fight.partner.map_or(-1, i32::from),
         }
     }

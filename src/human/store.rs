@@ -262,6 +262,7 @@ impl Humans {
         if !human.present {
             return;
         }
+        human.skip_actions = record.skip_actions;
         if human.is_dead() || human.is(super::numbers::state::DOWN) {
             human.rest();
         } else if let Some(driven) = human.driven {

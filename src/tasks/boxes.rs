@@ -177,6 +177,14 @@ impl Boxes {
         removed && handles.free(handle)
     }
 
+    /// Removes every flag and box and frees their handles.
+    pub fn remove_all(&mut self, handles: &mut HandleTable) {
+        for handle in self.flags().map(|flag| flag.handle).chain(self.level_boxes().map(|level_box| level_box.handle)) {
+            handles.free(handle);
+        }
+        self.clear();
+    }
+
     /// Empties all four pools; the caller clears the handle table.
     pub fn clear(&mut self) {
         self.flags.clear();

@@ -70,6 +70,14 @@ impl Default for Effects {
 }
 
 impl Effects {
+    /// Forgets what a level has set: weather, listener and last ray; its tanks give their instances back.
+    pub fn reset(&mut self, world: &mut dyn World) {
+        for tank in 0..TANKS {
+            self.release_tank(world, tank);
+        }
+        *self = Self::default();
+    }
+
     /// Turns ground fog on or off.
     // Covers: seed 000, GroundFog_Enable (0x003977f8) test=fog_and_litter_are_switched
     pub fn enable_ground_fog(&mut self, on: bool) {
@@ -195,9 +203,12 @@ pub fn can_spawn_at(world: &dyn World, point: Vec3) -> bool {
 }
 
 impl TaskEngine {
-    /// Makes one particle system of the current phase at a point; nil when the kind is 0 or there is no room.
+    /// Makes one particle system of the current phase at a point; nil when the kind is 0, where no camera is near and looking,
+    /// and while 512 particles of play or fewer are free.
+    ///
+    /// Source: seed 000, Particles (Effects_CanSpawnAt).
     pub fn spawn_effect(&mut self, world: &mut dyn World, kind: u32, position: Vec3) -> Handle {
-        if kind == 0 || !can_spawn_at(world, position) {
+        if kind == 0 || !self.particles[0].has_room() || !can_spawn_at(world, position) {
             return Handle::NIL;
         }
         let class = self.particle_class();
@@ -210,9 +221,6 @@ impl TaskEngine {
     /// Nothing is made where no camera is near and looking, or while 512 particles or fewer are free.
     // Covers: seed 000, Effects_SpawnBurst (0x003a5ad8) test=a_burst_needs_room_and_an_onlooker
     pub fn spawn_burst(&mut self, world: &mut dyn World, position: Vec3, kinds: [u32; 2], counts: [u8; 2]) -> u32 {
-        if !can_spawn_at(world, position) || !self.particles[0].has_room() {
-            return 0;
-        }
         let mut made = 0;
         for (kind, count) in kinds.into_iter().zip(counts) {
             for _ in 0..count {
@@ -331,6 +339,7 @@ mod tests {
             tasks.spawn_test_particle(&mut world, 0);
         }
         assert_eq!(tasks.spawn_burst(&mut world, Vec3::ZERO, [PARTICLE; 2], [3, 2]), 0);
+        assert!(tasks.spawn_effect(&mut world, PARTICLE, Vec3::ZERO).is_nil(), "nor is one alone made");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::lights::LightTaskManager;
 use super::manager::TaskManager;
 use super::message::{Argument, MessageError, MessageStack};
 use super::objects::ObjectTaskManager;
+use super::objects::zones::Zones;
 use super::particles::ParticleTaskManager;
 use super::scenes::SceneTaskManager;
 use super::ticks::TickState;
@@ -120,7 +121,8 @@ impl TaskEngine {
         }
     }
 
-    /// Releases what the seven managers made, empties wheels and lists, and sets clocks and counters to their start.
+    /// Releases what the seven managers made, empties wheels and lists, and sets clocks and counters to their start. Nothing of
+    /// a level is left: no spawn record, no zone, no flag or box with its handle, no weather.
     // Covers: seed 000, TaskManager_Reset (0x003a2b48) test=a_reset_releases_the_seven_managers_tasks
     pub fn reset(&mut self, world: &mut dyn World) {
         for class in TaskClass::MANAGED {
@@ -128,6 +130,10 @@ impl TaskEngine {
                 self.release(world, id);
             }
         }
+        self.objects.spawns.clear();
+        self.objects.zones = Zones::default();
+        self.boxes.remove_all(&mut self.handles);
+        self.effects.reset(world);
         self.manager.init_wheels();
         self.manager.set_phase(Phase::Play);
         self.humans.reset();

@@ -191,6 +191,29 @@ fn a_reset_releases_the_seven_managers_tasks() {
 }
 
 #[test]
+fn a_reset_leaves_nothing_of_a_level() {
+    use super::super::boxes::{LevelBox, WorldFlag};
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let brick = tasks.spawn_object("brick", SpawnRecord::default());
+    tasks.objects.zones.enable(4);
+    let TaskEngine { boxes, handles, effects, .. } = &mut tasks;
+    let flag = boxes.add_flag(handles, WorldFlag::default());
+    let volume = boxes.add_box(handles, 0, LevelBox::default());
+    assert!(!flag.is_nil() && !volume.is_nil());
+    (effects.ground_fog, effects.garbage, effects.rain, effects.radio_callback) = (true, true, true, 9);
+    let tank = effects.create_tank(&mut world, 5).unwrap();
+    let instance = effects.tank_instance(tank).unwrap();
+    tasks.reset(&mut world);
+    assert_eq!((tasks.objects.spawns.used().count(), tasks.handles.live()), (0, 0));
+    assert_eq!([brick, flag, volume].map(|handle| tasks.resolve(&mut world, handle)), [None; 3]);
+    assert!(!tasks.objects.zones.is_enabled(4) && tasks.objects.zones.is_enabled(0));
+    let effects = &tasks.effects;
+    assert!(!effects.ground_fog && !effects.garbage && !effects.rain && effects.radio_callback == 0);
+    assert_eq!((effects.tank(tank), world.log_count(&std::format!("release_instance {}", instance.0))), (None, 1));
+    assert_eq!((tasks.boxes.flags().count(), tasks.boxes.level_boxes().count()), (0, 0));
+}
+
+#[test]
 fn a_message_is_handled_before_the_senders_next_line() {
     let (mut tasks, mut world) = (engine(), FakeWorld::default());
     let (_, human) = tasks.create_human(|| None).unwrap();

@@ -69,6 +69,8 @@ impl TaskEngine {
             world.physics_step(self);
         }
         world.update_game_state(self);
+        // First what is to go: else a record whose time is up would make its object again in every frame.
+        self.unload_timed(world);
         self.update_spawns(world);
         pairs
     }
@@ -148,6 +150,39 @@ mod tests {
         assert_eq!(state.pairs_due(11 * PAIR - 1), 0, "five ticks were carried, none of the dropped ones");
         assert_eq!(state.pairs_due(11 * PAIR), 1);
         assert_eq!(state.pairs_due(3), 0, "a clock that goes back runs nothing");
+    }
+
+    #[test]
+    fn objects_of_a_marked_zone_or_whose_time_is_up_go_and_stay_away() {
+        use super::super::objects::spawn::SpawnRecord;
+        use super::super::objects::zones::mark_zone;
+        use super::super::world::Person;
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        world.persons.insert(0, Person { player: Some(0), ..Person::default() });
+        tasks.objects.zones.enable(3);
+        for record in [
+            SpawnRecord { unload_at: 4, ..SpawnRecord::default() },
+            SpawnRecord { zone: 3, ..SpawnRecord::default() },
+            SpawnRecord::default(),
+        ] {
+            tasks.spawn_object("brick", record);
+        }
+        let mut made = 0;
+        let mut frame = |tasks: &mut TaskEngine, n: u64| {
+            world.log.clear();
+            tasks.tick_game(&mut world, n * PAIR);
+            tasks.update_managers(&mut world, Phase::Play);
+            made += world.log.iter().filter(|line| line.starts_with("type object") && line.ends_with(" 0")).count();
+            tasks.objects.pool.count()
+        };
+        assert_eq!([0, 1].map(|n| frame(&mut tasks, n)), [3, 3]);
+        assert_eq!([2, 3, 4].map(|n| frame(&mut tasks, n)), [2; 3], "its time is up at tick 4");
+        let objects = &mut tasks.objects;
+        mark_zone(&mut objects.zones, &mut objects.spawns, 3);
+        assert_eq!([5, 6].map(|n| frame(&mut tasks, n)), [1; 2]);
+        tasks.objects.zones.enable(3);
+        assert_eq!(frame(&mut tasks, 7), 1, "their records are gone");
+        assert_eq!(made, 3, "none is made again");
     }
 
     #[test]

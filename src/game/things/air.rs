@@ -49,9 +49,7 @@ pub fn step<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
                 // Over the edge of the pier there is no ground to lie on.
                 let Some(ground) = ground_under(world, at) else { continue };
                 let at = Vec3::new(at.x, at.y, ground + drift.height);
-                if tasks.particles[0].has_room() {
-                    tasks.spawn_effect(world, drift.kind, at);
-                }
+                tasks.spawn_effect(world, drift.kind, at);
             }
         }
     }

@@ -40,9 +40,6 @@ use motes::Mote;
 /// Kinds of particles of a level at most. Our choice.
 pub const MOST_KINDS: usize = 64;
 
-/// Players that a level can have; they are the first humans.
-pub(in crate::game) const PLAYERS: u16 = crate::tasks::world::PLAYERS as u16;
-
 /// Pixels from middle to rim of the smallest sprite that is drawn.
 const SPECK: f32 = 1.2;
 

@@ -165,14 +165,13 @@ fn give<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: Ta
     }
 }
 
-/// A damaged car smokes from a point of its own frame.
+/// A damaged car smokes from a point of its own frame, where that is seen from near.
 fn smoke<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
     let Ok(frame) = tasks.messages.frame() else { return };
     let (Ok(_kind), Ok(point), Ok(car)) = (frame.pop_int(), frame.pop_vec3(), frame.pop_handle()) else { return };
     let Some(id) = tasks.task(car) else { return };
     let at = tasks.pose_now(world, id).point(point);
-    let class = tasks.particle_class();
-    let _made = tasks.create(world, class, CAR_SMOKE, &Creation::at(at));
+    tasks.spawn_effect(world, CAR_SMOKE, at);
 }
 
 /// The wind at a time.

@@ -3,7 +3,8 @@
 use super::super::machine::Machine;
 use super::super::world::GameWorld;
 use crate::maths::Vec3;
-use crate::tasks::engine::{Creation, TaskEngine, number};
+use crate::tasks::engine::{TaskEngine, number};
+use crate::tasks::humans::HUMANS;
 use crate::tasks::ids::{TaskClass, TaskId};
 use crate::tasks::names::name_hash;
 use crate::tasks::objects::types::Touch;
@@ -67,7 +68,7 @@ fn broken<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: 
     }
 }
 
-/// A pane falls in splinters over all of its face.
+/// A pane falls in splinters over all of its face, as far as they are seen from near.
 fn shatter<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId) {
     let Some((kind, head)) = tasks.pane(id).map(|pane| pane.kind).zip(tasks.manager.head(id)) else { return };
     let Some(kind) = tasks.panes.kind(kind).copied() else { return };
@@ -76,9 +77,7 @@ fn shatter<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id:
     for _ in 0..count {
         let mut side = || world.random(2000) as f32 / 1000.0 - 1.0;
         let at = middle + rotation.rotate(Vec3::new(side() * kind.half.x, side() * 0.1, side() * kind.half.z));
-        let class = tasks.particle_class();
-        // A full pool gives nothing; it counts that itself.
-        let _made = tasks.create(world, class, kind.splinters, &Creation::at(at));
+        tasks.spawn_effect(world, kind.splinters, at);
     }
 }
 
@@ -93,7 +92,9 @@ pub fn ground_under<M: Machine>(world: &GameWorld<'_, M>, point: Vec3) -> Option
 pub fn give<M: Machine>(world: &mut GameWorld<'_, M>, human: u16, gift: Gift) -> bool {
     match gift {
         Gift::Item(MONEY) => {
-            let Some(purse) = world.state.money.get_mut(usize::from(human)) else { return false };
+            let player = world.person_of(human).and_then(|person| person.player);
+            let purse = player.and_then(|player| world.state.money.get_mut(usize::from(player)));
+            let Some(purse) = purse else { return false };
             *purse = purse.saturating_add(PURSE);
             let sum = *purse;
             world.machine.print(format_args!("TAKEN money, {sum} in hand"));
@@ -118,7 +119,7 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
             let is_player =
                 |world: &GameWorld<'_, M>, human| world.person_of(human).is_some_and(|p| p.player.is_some());
             let _taken =
-                (0..super::PLAYERS).any(|human| is_player(world, human) && tasks.try_touch_pick_up(world, id, human));
+                (0..HUMANS as u16).any(|human| is_player(world, human) && tasks.try_touch_pick_up(world, id, human));
         }
     }
     super::doors::update(world, tasks);

@@ -1,6 +1,7 @@
 //! Particles in the game: sources give motes near the eye, motes live and go, and what is seen stays within its room.
 
-use super::super::fake::{FakeGame, game};
+use super::super::fake::{FakeGame, FakeMachine, game};
+use super::super::world::GameWorld;
 use super::*;
 use crate::boot::start::StartHost as _;
 use crate::game_modes::frame::FrameHost as _;
@@ -181,12 +182,47 @@ fn a_purse_is_taken_by_who_comes_near_and_only_then() {
 fn a_pane_falls_in_splinters_over_its_face() {
     let mut game = with_types();
     game.with_tasks(|tasks, world| {
-        let before = tasks.particles[0].count();
-        let id = tasks.create(world, TaskClass::Pane, 9, &Creation::at(Vec3::Y * 2.0)).unwrap();
-        assert!(!tasks.damage_pane(world, id, 9) && tasks.damage_pane(world, id, 1));
-        let splinters = tasks.particles[0].count() - before;
-        // Two square metres, and the one that the engine makes itself where somebody sees it.
-        assert!((18..=19).contains(&splinters), "{splinters}");
+        let view = world.view(0).unwrap();
+        let splinters = |tasks: &mut TaskEngine, world: &mut GameWorld<'_, FakeMachine>, ahead: f32| {
+            let before = tasks.particles[0].count();
+            let at = view.position + view.forward * ahead;
+            let id = tasks.create(world, TaskClass::Pane, 9, &Creation::at(at)).unwrap();
+            assert!(!tasks.damage_pane(world, id, 9) && tasks.damage_pane(world, id, 1));
+            tasks.particles[0].count() - before
+        };
+        // Two square metres, and the one that the engine makes itself.
+        assert_eq!(
+            [8.0, 20.0, -8.0].map(|ahead| splinters(tasks, world, ahead)),
+            [19, 0, 0],
+            "near and seen, far, behind"
+        );
+        while tasks.particles[0].has_room() {
+            tasks.create(world, TaskClass::Particle, PUFF, &Creation::at(Vec3::ZERO)).unwrap();
+        }
+        assert_eq!(splinters(tasks, world, 8.0), 0, "the last 512 are not for effects");
+    });
+}
+
+#[test]
+fn a_damaged_car_smokes_where_that_is_seen_from_near() {
+    use crate::tasks::engine::number::CAR_DAMAGE;
+    use crate::tasks::message::Argument;
+    let mut game = with_types();
+    game.things.kinds.push(ParticleKind { name: name_hash("car_smoke"), ..kinds()[0] }).unwrap();
+    game.with_tasks(|tasks, world| {
+        let view = world.view(0).unwrap();
+        let vent = tasks.manager.head(TaskId::new(TaskClass::Particle, 0)).unwrap().handle;
+        let smoke = [8.0, 20.0, -8.0].map(|ahead| {
+            let before = tasks.particles[0].count();
+            let at = view.position + view.forward * ahead;
+            // What is asked of the car is where it is.
+            let car = tasks.create_world_object(world, 0, &Creation::at(at)).unwrap();
+            let car = tasks.manager.head(car).unwrap().handle;
+            let arguments = [Argument::Handle(car), Argument::Vec4([0.0, 0.0, 0.0, 1.0]), Argument::Int(0)];
+            tasks.send_message(world, vent, CAR_DAMAGE, &arguments).unwrap();
+            tasks.particles[0].count() - before
+        });
+        assert_eq!(smoke, [1, 0, 0], "near and seen, far, behind");
     });
 }
 
