@@ -246,6 +246,15 @@ pub fn tail(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
+/// The path of this program, also when a build has put a new one in its place since it was started.
+///
+/// # Errors
+/// The system does not tell.
+pub fn own_program() -> std::io::Result<std::path::PathBuf> {
+    let path = std::env::current_exe()?;
+    Ok(path.to_str().and_then(|path| path.strip_suffix(" (deleted)")).map_or(path.clone(), Into::into))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -74,7 +74,7 @@ fn prove(context: &Context, command: &str, unit_tests: &[String]) -> Result<()> 
         process::run(&mut command, &words.join(" ")).map(|_| ())
     };
     match proof(command).context("nobody has said how it is to be proved")? {
-        Proof::Own(words) => run(&std::env::current_exe()?, &words),
+        Proof::Own(words) => run(&crate::process::own_program()?, &words),
         Proof::Cargo(words) => run(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).as_ref(), &words),
         Proof::Step(name) => {
             ensure!(STEPS.iter().any(|step| step.name == name), "there is no step {name}");
