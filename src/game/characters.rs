@@ -195,6 +195,15 @@ impl<M: Machine> GameWorld<'_, M> {
         (human == 0 && self.rules.play().is_some()).then_some(person)
     }
 
+    /// The humans that players drive, in their own order; the pair of eyes where nobody lives.
+    pub(super) fn player_humans(&self) -> heapless::Vec<u16, { PLAYERS as usize }> {
+        let Some(people) = self.people.as_deref() else { return self.eyes(0).map(|_| 0).into_iter().collect() };
+        let driven = |player| people.humans.player(player).map(|human| human as u16);
+        let mut humans: heapless::Vec<u16, { PLAYERS as usize }> = (0..PLAYERS).filter_map(driven).collect();
+        humans.sort_unstable();
+        humans
+    }
+
     pub(super) fn hurt_person(&mut self, human: u16, damage: i32, from: Vec3) {
         if let Some(people) = self.people.as_deref_mut() {
             let points = damage.clamp(0, i16::MAX.into()) as i16;

@@ -9,7 +9,7 @@ use super::machine::Machine;
 use super::missions::{Place, Play};
 use super::rules::{self, Rules};
 use super::screens::{Backdrop, Screen};
-use super::staging::ARRIVAL;
+use super::staging::{ARRIVAL, is_told};
 use super::world::Random;
 use crate::boot::start::{Movie, StartHost as _};
 use crate::game_modes::frame::FrameHost;
@@ -50,8 +50,7 @@ impl<M: Machine> Game<M> {
             return;
         }
         self.staging.clear();
-        if let (Play::Mission(_), Place::Boardwalk, Some(level)) = (play, play.mission().place, self.level.as_deref()) {
-            let start = level.start;
+        if let Some(start) = self.level.as_deref().map(|level| level.start).filter(|_| is_told(play)) {
             // Where there is no such scene the mission begins at once.
             let _plays = self.stage(ARRIVAL, start, false);
         }

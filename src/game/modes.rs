@@ -8,7 +8,7 @@ use super::missions::{MISSION_COUNT, Place, Play};
 use super::rules::{Outcome, Rules};
 use super::screens::{Backdrop, Screen};
 use super::sound::Tune;
-use super::staging::ENDING;
+use super::staging::{ENDING, is_told};
 use crate::file_io::{Callbacks, Fault, FileManager, Finished, StreamDevice, StreamFileSystem};
 use crate::game_modes::frame::FrameHost;
 use crate::game_modes::leave::{LeaveHost, LeaveReason, push_save_if_due};
@@ -197,8 +197,7 @@ impl<M: Machine> Game<M> {
             Outcome::Lost => statistics.lost = statistics.lost.saturating_add(1),
         }
         self.modes.outcome = Some(outcome);
-        let place = self.rules.mission().map(|mission| mission.place);
-        let told = outcome == Outcome::Won && place == Some(Place::Boardwalk);
+        let told = outcome == Outcome::Won && self.rules.play().is_some_and(is_told);
         let goal = self.rules.goal_place().filter(|_| told);
         // A mission that has a scene for its end shows it first.
         if !goal.is_some_and(|goal| self.stage(ENDING, (goal, 0.0), true)) {

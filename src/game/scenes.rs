@@ -75,18 +75,24 @@ impl SceneCache {
         count
     }
 
+    fn slot(&self, name: &str) -> Option<&Slot> {
+        let wanted = name_hash(name);
+        self.slots.iter().flatten().find(|slot| slot.name == wanted)
+    }
+
+    fn lines(&self, slot: &Slot) -> Option<&str> {
+        from_utf8(self.text.get(usize::from(slot.begin)..usize::from(slot.end))?).ok()
+    }
+
     /// The lines of a scene.
     pub fn text(&self, name: &str) -> Option<&str> {
-        let wanted = name_hash(name);
-        let slot = self.slots.iter().flatten().find(|slot| slot.name == wanted)?;
-        from_utf8(self.text.get(usize::from(slot.begin)..usize::from(slot.end))?).ok()
+        self.lines(self.slot(name)?)
     }
 
     /// What a scene shows.
     pub fn screen(&self, name: &str) -> Option<Screen> {
-        let wanted = name_hash(name);
-        let slot = self.slots.iter().flatten().find(|slot| slot.name == wanted)?;
-        let mut words = self.text(name)?.lines().filter_map(|line| line.strip_prefix(':')).map(str::trim);
+        let slot = self.slot(name)?;
+        let mut words = self.lines(slot)?.lines().filter_map(|line| line.strip_prefix(':')).map(str::trim);
         let mut screen = Screen::new(slot.backdrop, words.next().unwrap_or_default());
         words.for_each(|line| screen.line(format_args!("{line}")));
         Some(screen)

@@ -8,6 +8,7 @@
 
 use super::Game;
 use super::machine::Machine;
+use super::missions::{Place, Play};
 use super::world::GameWorld;
 use crate::camera::follow;
 use crate::hud::captions::Caption;
@@ -26,6 +27,11 @@ use heapless::{String, Vec};
 pub const ARRIVAL: &str = "arrival";
 /// The scene that a mission ends with once it is won.
 pub const ENDING: &str = "wheel";
+
+/// Whether scenes begin and end what is played.
+pub fn is_told(play: Play) -> bool {
+    matches!(play, Play::Mission(_)) && play.mission().place == Place::Boardwalk
+}
 
 /// The end callback's number in the script table.
 pub const STAGE_OVER: u32 = 0x5ce7_e002;
@@ -237,9 +243,13 @@ impl Staging {
 
     /// The scene's eye, while its picture is shown.
     pub fn eye(&self) -> Option<StagedEye> {
+        // Whoever asks what a player sees asks this first, many times a frame.
+        if self.state == State::Off {
+            return None;
+        }
         let seconds = self.seconds();
         let [eye, look] = [&self.stage.eyes, &self.stage.looks].map(|keys| self.point(along(keys, seconds)));
-        (self.state != State::Off).then_some(StagedEye { eye, look })
+        Some(StagedEye { eye, look })
     }
 
     /// What is said now.

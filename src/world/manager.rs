@@ -190,12 +190,18 @@ mod tests {
         world.read(&mut SliceSource(file), &mut Stacks::default())
     }
 
-    #[test]
-    fn unloading_gives_the_whole_budget_back_however_often() {
-        let mut arena = Arena::new(2 << 20, 128);
+    /// An arena's memory with a pool for levels.
+    fn pools(arena: &mut Arena) -> (MemoryManager, PoolId) {
         let mut memory = MemoryManager::new();
         let global = memory.init(arena.region()).unwrap();
         let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        (memory, sector)
+    }
+
+    #[test]
+    fn unloading_gives_the_whole_budget_back_however_often() {
+        let mut arena = Arena::new(2 << 20, 128);
+        let (mut memory, sector) = pools(&mut arena);
         let mut world = WorldManager::new();
         world.know_levels().unwrap();
         let (free, depth) = (memory.free_bytes(sector).unwrap(), memory.depth());
@@ -213,9 +219,7 @@ mod tests {
     #[test]
     fn levels_are_read_once_their_handlers_are_registered() {
         let mut arena = Arena::new(2 << 20, 128);
-        let mut memory = MemoryManager::new();
-        let global = memory.init(arena.region()).unwrap();
-        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let (mut memory, sector) = pools(&mut arena);
         let mut world = WorldManager::new();
         assert_eq!(loaded(&mut world, &mut memory, sector, &file()), Err(WorldError::NoHandlers));
         world.unload(|_, _| {}, |pool| memory.destroy(pool)).unwrap();
@@ -227,9 +231,7 @@ mod tests {
     #[test]
     fn a_level_that_cannot_be_read_leaves_nothing_behind() {
         let mut arena = Arena::new(2 << 20, 128);
-        let mut memory = MemoryManager::new();
-        let global = memory.init(arena.region()).unwrap();
-        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let (mut memory, sector) = pools(&mut arena);
         let free = memory.free_bytes(sector).unwrap();
         let mut world = WorldManager::new();
         world.know_levels().unwrap();
@@ -244,9 +246,7 @@ mod tests {
     #[test]
     fn parts_go_in_the_order_in_which_nothing_refers_to_what_is_gone() {
         let mut arena = Arena::new(2 << 20, 128);
-        let mut memory = MemoryManager::new();
-        let global = memory.init(arena.region()).unwrap();
-        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let (mut memory, sector) = pools(&mut arena);
         let mut world = WorldManager::new();
         world.know_levels().unwrap();
         loaded(&mut world, &mut memory, sector, &file()).unwrap();
@@ -259,9 +259,7 @@ mod tests {
     #[test]
     fn streamed_objects_are_gone_before_the_tasks_leave() {
         let mut arena = Arena::new(2 << 20, 128);
-        let mut memory = MemoryManager::new();
-        let global = memory.init(arena.region()).unwrap();
-        let sector = memory.create(global, PoolKind::Heap, "Sector Pool", 1 << 20).unwrap();
+        let (mut memory, sector) = pools(&mut arena);
         let mut world = WorldManager::new();
         world.know_levels().unwrap();
         loaded(&mut world, &mut memory, sector, &file()).unwrap();

@@ -252,7 +252,8 @@ pub fn tail(text: &str, count: usize) -> String {
 /// The system does not tell.
 pub fn own_program() -> std::io::Result<std::path::PathBuf> {
     let path = std::env::current_exe()?;
-    Ok(path.to_str().and_then(|path| path.strip_suffix(" (deleted)")).map_or(path.clone(), Into::into))
+    let stays = path.to_str().and_then(|path| path.strip_suffix(" (deleted)")).map(Into::into);
+    Ok(stays.unwrap_or(path))
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use crate::physics::create::ObjectShape;
 use crate::tasks::clock::Ticks;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::handle::Handle;
-use crate::tasks::humans::HUMANS;
 use crate::tasks::ids::TaskId;
 use crate::tasks::world::{TriangleChange, World};
 use heapless::Vec;
@@ -121,7 +120,7 @@ pub(super) fn created<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut Task
 
 /// Doors open before players who come near and shut when none has been for a while. Our choice: for players alone, so that a
 /// crowd does not set a street's doors going.
-pub(super) fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
+pub(super) fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, players: &[u16]) {
     let now = tasks.manager.clock.now();
     for at in 0..world.things.doors.doors.len() {
         let door = world.things.doors.doors[at];
@@ -129,8 +128,8 @@ pub(super) fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskE
             continue;
         }
         let mut nearest: Option<(f32, u16)> = None;
-        for human in 0..HUMANS as u16 {
-            let Some(person) = world.person(human).filter(|person| person.player.is_some()) else { continue };
+        for &human in players {
+            let Some(person) = world.person(human) else { continue };
             let distance = (person.position - door.middle).horizontal().length();
             if nearest.is_none_or(|(least, _)| distance < least) {
                 nearest = Some((distance, human));

@@ -4,7 +4,6 @@ use super::super::machine::Machine;
 use super::super::world::GameWorld;
 use crate::maths::Vec3;
 use crate::tasks::engine::{TaskEngine, number};
-use crate::tasks::humans::HUMANS;
 use crate::tasks::ids::{TaskClass, TaskId};
 use crate::tasks::names::name_hash;
 use crate::tasks::objects::types::Touch;
@@ -110,19 +109,17 @@ pub fn give<M: Machine>(world: &mut GameWorld<'_, M>, human: u16, gift: Gift) ->
 
 /// Once a frame: pick-ups are touched, and doors open for who comes.
 pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
+    let players = world.player_humans();
     let mut next = tasks.first_live(TaskClass::Object);
     while let Some(id) = next {
         next = id.index_in(TaskClass::Object).and_then(|slot| tasks.next_live(TaskClass::Object, slot as u16 + 1));
         if tasks.object_type(id).is_some_and(|kind| kind.touch != Touch::Nothing) {
             spin(tasks, id);
             // Our choice: players alone take by touch; the others would empty the level before they come.
-            let is_player =
-                |world: &GameWorld<'_, M>, human| world.person_of(human).is_some_and(|p| p.player.is_some());
-            let _taken =
-                (0..HUMANS as u16).any(|human| is_player(world, human) && tasks.try_touch_pick_up(world, id, human));
+            let _taken = players.iter().any(|human| tasks.try_touch_pick_up(world, id, *human));
         }
     }
-    super::doors::update(world, tasks);
+    super::doors::update(world, tasks, &players);
     if world.things.crowd {
         super::crowd::refill(world, tasks);
     }
