@@ -8,7 +8,7 @@ use core::cell::UnsafeCell;
 /// What the block begins with; the builder of a disc looks for it.
 const MAGIC: &[u8; 7] = b"BWARGS:";
 /// Bytes of the whole block: the magic, the text, and at least one zero.
-const SIZE: usize = 128;
+const SIZE: usize = 256;
 
 /// A block that is filled after the program was linked, so the compiler must not know what is in it.
 #[repr(C)]
