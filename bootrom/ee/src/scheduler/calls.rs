@@ -295,7 +295,7 @@ impl Scheduler {
         self.take_from_ready(id);
         let thread = self.thread_mut(id);
         thread.status = Status::Waiting;
-        thread.wait = wait;
+        (thread.wait, thread.answered) = (wait, false);
         self.request_switch();
         Ok(())
     }

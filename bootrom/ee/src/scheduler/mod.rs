@@ -73,6 +73,8 @@ pub struct Thread {
     pub status: Status,
     /// What it waits for.
     pub wait: Wait,
+    /// The call that began the wait has returned already, as calls under negative numbers do: no result is due any more.
+    pub answered: bool,
     /// Current priority, 0..=127.
     pub priority: u8,
     /// Priority it starts with.
@@ -111,6 +113,7 @@ impl Thread {
         prev: NONE,
         status: Status::Free,
         wait: Wait::None,
+        answered: false,
         priority: 0,
         initial_priority: 0,
         semaphore: 0,
@@ -248,8 +251,15 @@ impl Scheduler {
     }
 
     /// Turns the wish of a call made in an interrupt (or under a negative number) into one for the interrupt's end.
+    ///
+    /// Our choice: a thread that such a call has put into a wait goes on, as on the console, until an interrupt takes the
+    /// processor from it. There the end of the wait would then write −1 over a register in the middle of its work; here the
+    /// call has had its result.
     pub fn defer(&mut self) {
         self.later |= core::mem::take(&mut self.now);
+        let current = self.current;
+        let thread = self.thread_mut(current);
+        thread.answered |= thread.wait != Wait::None;
     }
 
     pub(crate) fn request_switch(&mut self) {
@@ -277,12 +287,14 @@ impl Scheduler {
         }
         if next == old {
             // A wait that began and was broken off without leaving the processor: its caller has had its answer.
-            self.thread_mut(next).wait = Wait::None;
+            let thread = self.thread_mut(next);
+            (thread.wait, thread.answered) = (Wait::None, false);
             return None;
         }
         self.current = next;
         let thread = self.thread_mut(next);
-        let broken = core::mem::take(&mut thread.wait) != Wait::None;
+        let answered = core::mem::take(&mut thread.answered);
+        let broken = core::mem::take(&mut thread.wait) != Wait::None && !answered;
         let fresh = next != IDLE && thread.context == NO_CONTEXT;
         Some(Switch { save: keep.then_some(old), load: next, fresh, broken })
     }

@@ -119,6 +119,35 @@ fn a_released_wait_returns_minus_one() {
 }
 
 #[test]
+fn a_wait_whose_call_has_returned_leaves_the_registers_alone_when_it_is_broken_off() {
+    let semaphore = |scheduler: &mut Scheduler| {
+        let id = scheduler.create_semaphore(&SemaphoreParameters::default()).unwrap();
+        scheduler.wait_semaphore(id).map(|_| ())
+    };
+    for under_negative in [false, true] {
+        for begin in [|scheduler: &mut Scheduler| scheduler.sleep().map(|_| ()), semaphore] {
+            let mut scheduler = running(5);
+            begin(&mut scheduler).unwrap();
+            if under_negative {
+                scheduler.defer();
+                assert!(!scheduler.wants_switch(), "the thread goes on");
+            }
+            // What an interrupt's end finds, or the call's own.
+            assert_eq!(scheduler.dispatch().map(|switch| (switch.save, switch.load)), Some((Some(1), IDLE)));
+            scheduler.thread_mut(1).context = 0x8_0000;
+            assert_eq!(scheduler.release_wait(1), Ok(1));
+            let switch = scheduler.dispatch().unwrap();
+            assert_eq!((switch.load, switch.broken), (1, !under_negative));
+            // The next wait is one as any.
+            scheduler.sleep().unwrap();
+            scheduler.dispatch();
+            assert_eq!(scheduler.release_wait(1), Ok(1));
+            assert!(scheduler.dispatch().unwrap().broken);
+        }
+    }
+}
+
+#[test]
 fn suspensions_do_not_nest_and_keep_a_wait() {
     let mut scheduler = running(5);
     let sleeper = create_started(&mut scheduler, 1);

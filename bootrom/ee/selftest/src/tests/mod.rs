@@ -8,6 +8,7 @@ mod interrupts;
 mod memory;
 mod negative;
 mod patches;
+mod preemption;
 mod programs;
 mod remote;
 mod restart;
@@ -104,6 +105,7 @@ pub fn run(arguments: &Arguments) -> i32 {
             threads::run(&mut tally);
             negative::run(&mut tally);
             interrupts::run(&mut tally);
+            preemption::run(&mut tally);
             memory::run(&mut tally);
             units::run(&mut tally);
             remote::run(&mut tally, path);
