@@ -157,12 +157,16 @@ fn a_single_step_is_done_once_while_paused_on_the_fixed_step() {
 }
 
 #[test]
-fn a_single_step_does_nothing_in_real_time() {
+fn a_single_step_is_a_fixed_one_in_real_time_too_and_the_paused_time_is_still_skipped() {
     let mut timer = GameTimer::starting_at(0);
     assert_eq!(timer.toggle_pause(0), PauseChange::Began);
     timer.request_single_step();
-    timer.update(STEP, &PLAY);
-    assert_eq!(timer.ticks(), 0);
+    timer.update(5 * STEP, &PLAY);
+    timer.update(6 * STEP, &PLAY);
+    assert_eq!((timer.ticks(), timer.is_paused()), (STEP, true), "one step, once");
+    assert_eq!(timer.toggle_pause(7 * STEP), PauseChange::Ended);
+    timer.update(7 * STEP + 100, &PLAY);
+    assert_eq!(timer.ticks(), STEP + 100);
 }
 
 /// A clock frozen at 1 s of real time for 5 s, at least 2 s.

@@ -29,6 +29,13 @@ impl Timer {
         self.now
     }
 
+    /// The same for a frame that may have taken longer than the counter's wrap: the vertical blank's handler, which folds the
+    /// counter too, says that it was `about` so many cycles.
+    pub const fn update_late(&mut self, count: u32, about: u64) -> u64 {
+        self.now = self.base + self.rate.ticks(self.cycles.fold_late(count, about));
+        self.now
+    }
+
     /// From the counter's `count` on it runs at `rate`; the total goes on where it stands.
     pub fn set_rate(&mut self, count: u32, rate: Rate) {
         self.base = self.update(count);

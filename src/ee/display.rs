@@ -95,6 +95,8 @@ pub struct Counters {
     pub missed: u32,
     /// Ticks since the display was opened, on the nominal clock whatever the console's own is.
     pub ticks: u64,
+    /// The same in the counter's own cycles, folded by the vertical blank's handler.
+    pub cycles: u64,
     /// This console's cycles over sixty blanks, once they are measured.
     pub sixty_blanks: Option<u32>,
     /// Cycles that the GS took for the last frame that it finished.
@@ -185,6 +187,7 @@ impl Display {
             flips: pacer.flips,
             missed: pacer.missed,
             ticks: rate.ticks(cycles),
+            cycles,
             sixty_blanks,
             drawn,
         }

@@ -26,6 +26,16 @@ impl Ticks {
         self.last = count;
         self.total
     }
+
+    /// The same for a reading that may come late: another clock that does not wrap says that it was `about` so many cycles since
+    /// the last one, and has the whole wraps.
+    pub const fn fold_late(&mut self, count: u32, about: u64) -> u64 {
+        const HALF_A_WRAP: u64 = 1 << (u32::BITS - 1);
+        let rest = count.wrapping_sub(self.last) as u64;
+        let wraps = about.saturating_sub(rest).saturating_add(HALF_A_WRAP) >> u32::BITS;
+        self.total += wraps << u32::BITS;
+        self.fold(count)
+    }
 }
 
 /// Blanks over which a console's clock is measured.
@@ -73,6 +83,15 @@ mod tests {
     use super::*;
 
     const NTSC: u32 = 295_207_200;
+
+    #[test]
+    fn a_late_reading_has_its_whole_wraps_from_a_clock_beside_it() {
+        for (late, about) in [(0x10, 0x10), (0x2_0000_0010, 0x2_0000_0000), (0x1_ffff_fff0, 0x2_0000_0000), (0x500, 0)]
+        {
+            let mut ticks = Ticks::starting_at(0xFFFF_FFF0);
+            assert_eq!(ticks.fold_late(0xFFFF_FFF0_u32.wrapping_add(late as u32), about), late);
+        }
+    }
 
     #[test]
     fn a_late_consoles_second_is_a_nominal_second() {

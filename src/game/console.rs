@@ -220,6 +220,7 @@ impl Machine for Console {
             frames: counters.flips,
             missed: counters.missed,
             ticks: counters.ticks,
+            cycles: counters.cycles,
             drawn: counters.drawn,
             built: self.built,
         }

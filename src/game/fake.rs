@@ -145,6 +145,7 @@ impl Machine for FakeMachine {
         self.count = self.count.wrapping_add(FRAME_TICKS);
         self.shown.frames += 1;
         self.shown.ticks += u64::from(FRAME_TICKS);
+        self.shown.cycles += u64::from(FRAME_TICKS);
     }
     fn send<'a>(&'a mut self, build: impl FnOnce(&mut Packet<'a>)) {
         build(&mut Packet::new(&mut self.lines));

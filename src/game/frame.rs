@@ -56,14 +56,17 @@ impl<M: Machine> Game<M> {
     /// Moves real time on to now.
     pub(super) fn advance_real_time(&mut self) {
         let count = self.machine.count();
-        self.uptime.fold(count);
+        let cycles = self.machine.shown().cycles;
+        // What blocked for longer than the counter's wrap, a load without a look at the clock, loses nothing.
+        let about = cycles.saturating_sub(core::mem::replace(&mut self.folded, cycles));
+        self.uptime.fold_late(count, about);
         if !self.rate_known
             && let Some(rate) = self.machine.rate()
         {
             self.rate_known = true;
             self.timer.set_rate(count, rate);
         }
-        let console = self.timer.update(count);
+        let console = self.timer.update_late(count, about);
         self.real = self.source.next_frame(console);
     }
 

@@ -14,6 +14,7 @@ use super::world::Random;
 use crate::boot::start::{Movie, StartHost as _};
 use crate::game_modes::frame::FrameHost;
 use crate::maths::Vec3;
+use crate::pads::button;
 use crate::streaming::{LevelHost, LevelStart, Reserve, Streamer, init_level};
 use crate::tasks::clock::Phase;
 
@@ -25,6 +26,8 @@ const INTRO: Movie = Movie { name: "INTRO", skippable: true };
 const FIRST_ARENA: u32 = 101;
 /// A level of ours has one section.
 const SECTION: u32 = 1;
+/// Frames for which a level that cannot be played is told: ten seconds.
+const REFUSED_FRAMES: u32 = 10 * 30;
 /// What a level of no place is.
 const UNKNOWN: &str = "no such place";
 
@@ -45,6 +48,8 @@ impl<M: Machine> Game<M> {
         let begun = init_level(self, start_of(play, !self.options.skip_movies));
         if let Err(reason) = begun {
             self.machine.print(format_args!("LEVEL {}: {reason}", play.mission().place.name()));
+            self.modes.loading = None;
+            self.tell_refused_level(reason);
             // The mode is being entered: it is left when this round of the loop is over.
             self.input.reset_due = true;
             return;
@@ -59,6 +64,33 @@ impl<M: Machine> Game<M> {
             Play::Mission(_) => statistics.begun = statistics.begun.saturating_add(1),
             Play::Arena(_) => statistics.arenas = statistics.arenas.saturating_add(1),
         }
+    }
+
+    /// Says for a while why a level is not played, or until somebody has read it.
+    fn tell_refused_level(&mut self, reason: &str) {
+        for _ in 0..REFUSED_FRAMES {
+            let screen = Self::refused_screen(reason);
+            self.show(screen);
+            self.read_input();
+            if self.is_over() || self.input.pads.any_pressed(button::CROSS | button::TRIANGLE) {
+                return;
+            }
+        }
+    }
+
+    /// What is said of a level that cannot be played.
+    pub(super) fn refused_screen(reason: &str) -> Screen {
+        let mut screen = Screen::new(Backdrop::Dark, "ONE MOMENT");
+        screen.line(format_args!("THIS LEVEL CANNOT BE PLAYED:"));
+        // The typeface and the languages' files know capitals. Reasons are shorter.
+        let mut words = heapless::String::<56>::new();
+        let _cut = words.push_str(reason);
+        words.make_ascii_uppercase();
+        screen.line(format_args!("{words}."));
+        screen.line(format_args!(""));
+        screen.line(format_args!("IS THE DISC CLEAN?"));
+        screen.foot("CROSS: BACK TO THE TITLE");
+        screen
     }
 
     fn play_now(&self) -> Play {
@@ -170,6 +202,7 @@ mod tests {
     use super::*;
     use crate::game_modes::{ModeId, run_once};
     use crate::streaming::INTRO_MOVIE_BYTES;
+    use std::string::ToString;
 
     #[test]
     fn the_first_mission_begins_with_a_movie_for_which_the_sector_pool_keeps_room() {
@@ -210,5 +243,7 @@ mod tests {
         game.begin_level();
         assert_eq!(game.machine.said("LEVEL yard: there is no sector pool"), 1, "{:?}", game.machine.log.last());
         assert!(game.level.is_none() && game.input.reset_due);
+        let words = game.picture.screen.to_string();
+        assert!(words.contains("THIS LEVEL CANNOT BE PLAYED:\nTHERE IS NO SECTOR POOL."), "{words}");
     }
 }

@@ -39,6 +39,8 @@ pub struct Shown {
     pub missed: u32,
     /// Real time since the display was opened, in ticks.
     pub ticks: u64,
+    /// The same in the counter's own cycles, which the vertical blank's handler folds whatever the game does.
+    pub cycles: u64,
     /// Cycles that the GS took for the last frame that it finished.
     pub drawn: u32,
     /// Cycles that building the last frame's packet took, without waiting for the screen.

@@ -84,7 +84,7 @@ impl<M: Machine> Game<M> {
             ModeId::Statistics => self.statistics_page(),
             ModeId::SaveScreens => self.save_page(),
             ModeId::Pause => self.pause_page(),
-            ModeId::MissionFailed => two("MISSION FAILED", "AGAIN", "BACK TO THE TITLE"),
+            ModeId::MissionFailed => self.failed_page(),
             ModeId::ArcadeGameOver => two("TIME IS UP", "AGAIN", "BACK TO THE TITLE"),
             ModeId::ArenaResult => self.result_page(),
             _ => Screen::default(),
@@ -153,6 +153,13 @@ impl<M: Machine> Game<M> {
         screen
     }
 
+    /// The failed menu, over which somebody says what went wrong.
+    fn failed_page(&self) -> Screen {
+        let mut screen = two("MISSION FAILED", "AGAIN", "BACK TO THE TITLE");
+        screen.line(format_args!("{}", failure_line(self.rules.play(), self.rules.is_knocked_out())));
+        screen
+    }
+
     fn result_page(&self) -> Screen {
         let mut screen = two("WELL THROWN", "AGAIN", "BACK TO THE TITLE");
         screen.line(format_args!("{} THROWN IN {} SECONDS", self.rules.thrown(), self.rules.seconds()));
@@ -217,6 +224,19 @@ impl<M: Machine> Game<M> {
         self.modes.next = again;
         push_save_if_due(self);
         Stay::Stay
+    }
+}
+
+/// What is said about a failure: of a mission whose time ran out, or whose player is out.
+///
+/// Source: seed 003, Game mode (mode 0xc: the disc jockey's failure line). Our choice of who says it: the friend who waits at
+/// the end.
+pub(super) const fn failure_line(play: Option<Play>, knocked_out: bool) -> &'static str {
+    match (play, knocked_out) {
+        (_, true) => "JO: GET UP, YOU. THE NIGHT IS LONG.",
+        (Some(Play::Mission(0)), _) => "JO: I STOOD THERE UNTIL THE LAMP WENT OUT.",
+        (Some(Play::Mission(1)), _) => "JO: MY GRANDMOTHER THROWS FASTER.",
+        _ => "JO: EVEN THE GULLS HAVE GONE HOME BY NOW.",
     }
 }
 

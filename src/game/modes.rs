@@ -9,6 +9,8 @@ use super::rules::{Outcome, Rules};
 use super::screens::{Backdrop, Screen};
 use super::sound::Tune;
 use super::staging::{ENDING, is_told};
+use crate::audio::cues::Utterance;
+use crate::audio::{Cue, Source};
 use crate::file_io::{Callbacks, Fault, FileManager, Finished, StreamDevice, StreamFileSystem};
 use crate::game_modes::frame::FrameHost;
 use crate::game_modes::leave::{LeaveHost, LeaveReason, push_save_if_due};
@@ -33,6 +35,8 @@ pub enum Function {
 
 /// Milliseconds of game time between a level's end and the screen that tells it.
 const END_FREEZE_MS: u32 = 1200;
+/// Whose voice goes with the words about a failure. Source: [`Cue::Voice`], a number of who it is.
+const SPEAKERS_VOICE: u8 = 2;
 /// The reason to leave that goes on to the next level, and the one that selects nothing.
 const TO_NEXT_LEVEL: u8 = 3;
 const TO_FRONT_END: u8 = 1;
@@ -105,6 +109,11 @@ impl<M: Machine> Game<M> {
         self.modes.next = None;
         self.modes.page = super::Page::Front;
         // What was won just now is neither lost nor unsaved: the card comes before the title, as after any mission.
+        self.save_if_due();
+    }
+
+    /// What a level has brought is banked and saved, when it is due.
+    fn save_if_due(&mut self) {
         if self.modes.save_due {
             LeaveHost::unlock_fourth_difficulty(self);
             LeaveHost::bank_money(self);
@@ -202,6 +211,21 @@ impl<M: Machine> Game<M> {
         // A mission that has a scene for its end shows it first.
         if !goal.is_some_and(|goal| self.stage(ENDING, (goal, 0.0), true)) {
             self.freeze_end();
+        }
+    }
+
+    /// What was won counts, and is to be saved.
+    fn count_win(&mut self) {
+        if let Some(Play::Mission(number)) = self.rules.play() {
+            self.state.complete(number, MISSION_COUNT);
+        }
+        self.modes.save_due |= self.rules.play().is_some();
+    }
+
+    /// The level is left before its end was shown: what was won in it is won all the same.
+    fn keep_win(&mut self) {
+        if self.modes.outcome.take() == Some(Outcome::Won) {
+            self.count_win();
         }
     }
 
@@ -316,6 +340,11 @@ impl<M: Machine> LevelFlowHost for Game<M> {
     }
     fn push_next_mode(&mut self) {
         match self.modes.next.take() {
+            // What was won in a level that was left in a hurry is saved before anything else begins.
+            next if self.modes.save_due => {
+                self.modes.next = next;
+                self.save_if_due();
+            }
             Some(play) => {
                 self.modes.last = Some(play);
                 self.push_mode(ModeId::Gameplay);
@@ -358,6 +387,8 @@ impl<M: Machine> GameplayHost for Game<M> {
         if let Some(tasks) = self.tasks.as_deref_mut() {
             tasks.ticks.restart();
         }
+        // The next frame may be too short for a step that reads the pads: a button that led here is not pressed again in it.
+        self.input.pads.refresh();
     }
     fn push_pause_if_asked(&mut self) {
         if self.input.pads.any_pressed(button::START) {
@@ -365,6 +396,7 @@ impl<M: Machine> GameplayHost for Game<M> {
         }
     }
     fn unload_level(&mut self) {
+        self.keep_win();
         let _reset = self.with_tasks(characters_load::reset);
         self.level = None;
         self.unload_world();
@@ -405,12 +437,10 @@ impl<M: Machine> MissionHost for Game<M> {
         self.modes.complete.reason.filter(|_| self.input.pads.any_pressed(button::CROSS))
     }
     fn unlock_and_load(&mut self) {
-        if let Some(Play::Mission(number)) = self.rules.play() {
-            self.state.complete(number, MISSION_COUNT);
-            self.modes.save_due = true;
-        }
+        self.count_win();
     }
     fn play_failure_line(&mut self) {
+        let _plays = self.audio.cue(Cue::Voice(SPEAKERS_VOICE, Utterance::Effort), Source::MIDDLE);
         let menu = self.open_menu(ModeId::MissionFailed);
         *self.menu(ModeId::MissionFailed) = menu;
     }

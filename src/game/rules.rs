@@ -49,6 +49,8 @@ pub struct Rules {
     task: Option<&'static str>,
     /// The goal does not count yet: somebody is in the way.
     shut: bool,
+    /// It ended because the player is out.
+    knocked_out: bool,
 }
 
 impl Rules {
@@ -93,6 +95,11 @@ impl Rules {
         self.thrown
     }
 
+    /// It ended because the player is out, and not for the time.
+    pub const fn is_knocked_out(&self) -> bool {
+        self.knocked_out
+    }
+
     /// Takes note of how the level ended; once.
     pub const fn take_outcome(&mut self) -> Option<Outcome> {
         self.outcome.take()
@@ -107,7 +114,7 @@ impl Rules {
     /// The player is out: the mission has failed.
     pub fn lose(&mut self) {
         if self.play.is_some() && !self.over {
-            (self.over, self.outcome) = (true, Some(Outcome::Lost));
+            (self.over, self.outcome, self.knocked_out) = (true, Some(Outcome::Lost), true);
         }
     }
 

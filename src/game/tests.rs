@@ -232,6 +232,87 @@ fn a_start_that_takes_longer_than_the_counters_wrap_is_told_in_full() {
 }
 
 #[test]
+fn a_frame_that_blocks_beyond_the_counters_wrap_loses_no_time() {
+    let mut game = game();
+    game.advance_real_time();
+    let begin = game.real;
+    game.machine.count = game.machine.count.wrapping_add(77);
+    game.machine.shown.cycles += (2 << 32) + 70;
+    game.advance_real_time();
+    assert_eq!(game.real - begin, (2 << 32) + 77);
+}
+
+#[test]
+fn start_closes_the_pause_that_it_opened_and_does_not_open_it_again() {
+    let mut game = front_end("9x,9x,30.,9s,9s,30.");
+    let tops = play(&mut game);
+    assert_eq!(tops.iter().filter(|mode| **mode == ModeId::Pause).count(), 1, "{tops:?}");
+    assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
+}
+
+#[test]
+fn a_win_that_was_not_shown_yet_is_kept_and_saved_however_the_level_is_left() {
+    use crate::game_modes::PauseOutcome;
+    for by_pause in [false, true] {
+        // The fifth throw wins; the freeze before the end's screen has just begun.
+        let mut game = front_end("9x,9d,9x,9d,9x,20q,9q,9q,9q,9q,3.");
+        game.state.unlocked = 0b11;
+        game.machine.card.state = CardState::Empty;
+        for _ in 0..200 {
+            run_once(&mut *game);
+            game.after_round();
+            if game.modes.outcome.is_some() {
+                break;
+            }
+        }
+        assert_eq!(game.modes.outcome, Some(rules::Outcome::Won));
+        if by_pause {
+            crate::game_modes::pop(&mut *game);
+            assert_eq!(game.stack.top(), Some(ModeId::Gameplay), "as while a mission's last scene plays");
+            assert_eq!(game.choose_in_pause(2), PauseOutcome::Quit);
+            crate::game_modes::pop(&mut *game);
+        } else {
+            game.return_to_title();
+        }
+        for _ in 0..20 {
+            run_once(&mut *game);
+        }
+        assert!(game.state.is_completed(1) && game.state.is_unlocked(2), "by the pause: {by_pause}");
+        assert_eq!((game.state.bank, game.machine.card.state), (missions::MISSIONS[1].money, CardState::Ours));
+        assert_eq!(game.stack.top(), Some(ModeId::ProfileManager));
+    }
+}
+
+#[test]
+fn a_failed_mission_says_why() {
+    let mut game = front_end("9x,9x,30.");
+    play(&mut game);
+    game.rules.lose();
+    for _ in 0..60 {
+        run_once(&mut *game);
+    }
+    assert_eq!(game.stack.top(), Some(ModeId::MissionFailed));
+    assert!(screen(&game).contains("JO: GET UP, YOU."), "{}", screen(&game));
+}
+
+#[test]
+fn a_single_step_while_paused_moves_a_level_on_by_one_step() {
+    let mut game = front_end("9x,9x,30.");
+    play(&mut game);
+    assert!(!game.clock.is_fixed(), "a level runs on real time");
+    let _began = game.clock.toggle_pause(game.real);
+    let ticks =
+        |game: &FakeGame| game.tasks.as_deref().unwrap().manager.clock.time_of(crate::tasks::clock::Phase::Play);
+    let before = ticks(&game);
+    run_once(&mut *game);
+    assert_eq!(ticks(&game), before);
+    game.clock.request_single_step();
+    run_once(&mut *game);
+    run_once(&mut *game);
+    assert_eq!(ticks(&game), before + 2, "a pair of ticks");
+}
+
+#[test]
 fn settings_change_by_the_pad_and_survive_a_save() {
     let mut game = front_end("9d,9d,9x,9l,9d,9d,9r,9t,9d,9d,9x,9x,60.");
     game.machine.card.state = CardState::Empty;

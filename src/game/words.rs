@@ -174,8 +174,8 @@ impl<M: Machine> Game<M> {
 #[cfg(test)]
 mod tests {
     use super::super::fake::game;
-    use super::super::menus::Page;
-    use super::super::missions::MISSIONS;
+    use super::super::menus::{Page, failure_line};
+    use super::super::missions::{MISSIONS, Play};
     use super::super::staging::{self, Stage};
     use super::super::state::Scheme;
     use super::*;
@@ -268,6 +268,11 @@ mod tests {
             keep(&game.menu_screen(mode));
         }
         keep(&game.fault_screen());
+        for reason in
+            ["it did not come from the disc", "there is no sector pool", "no room for a movie", "no such place"]
+        {
+            keep(&super::super::fake::FakeGame::refused_screen(reason));
+        }
         let faults = [Fault::TrayOpen, Fault::NoDisc, Fault::WrongDisc, Fault::Unreadable, Fault::DriveTimeOut];
         for fault in faults.into_iter().chain([Fault::Silent, Fault::NoMemory]) {
             let mut waiter = game.waiting().waiter;
@@ -281,6 +286,9 @@ mod tests {
         for name in [staging::ARRIVAL, staging::ENDING] {
             let stage = Stage::read(game.scenes.text(name).unwrap()).expect("a scene that can play");
             texts.extend(stage.sayings().map(Into::into));
+        }
+        for play in (0..4).map(Play::Mission) {
+            texts.extend([false, true].map(|out| failure_line(Some(play), out).into()));
         }
         texts.extend(MISSIONS.iter().flat_map(|mission| [mission.name.into(), mission.task.into()]));
         let mut words = Words::default();

@@ -2,6 +2,7 @@
 
 use super::choose::{Choice, FILES, choose};
 use super::image;
+use crate::file_io::name::crc32;
 use crate::game_modes::frame::FrameHost;
 use crate::game_modes::id::ModeId;
 use crate::game_modes::mode::{GameMode, ModeClock, Stay};
@@ -116,14 +117,28 @@ pub trait CardHost: FrameHost {
     fn show_card_screen(&mut self, screen: CardScreen) -> Reply;
 }
 
+/// What one save is told from another by: its generation, and the checksum of its contents, since another console's card counts
+/// generations too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    generation: u32,
+    checksum: u32,
+}
+
+impl Stamp {
+    fn of(image: &image::Image<'_>) -> Self {
+        Self { generation: image.generation, checksum: crc32(image.contents) }
+    }
+}
+
 /// Mode 6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryCard {
     /// What the mode is there for; set before it is pushed.
     pub task: Task,
     screen: CardScreen,
-    /// The generation that was loaded or written last: what the card holds of it is what is played.
-    pub(super) known: Option<u32>,
+    /// The save that was loaded or written last: what the card holds of it is what is played.
+    pub(super) known: Option<Stamp>,
 }
 
 impl MemoryCard {
@@ -191,39 +206,60 @@ fn check<G: CardHost>(game: &mut G) -> CardScreen {
     }
 }
 
-/// The generations of the files that are whole.
-fn generations(card: &mut dyn Card, buffer: &mut [u8]) -> Result<[Option<u32>; FILES], CardError> {
-    let mut found = [None; FILES];
-    for (file, generation) in found.iter_mut().enumerate() {
-        let bytes = card.read(file, buffer)?.unwrap_or(0);
-        let whole = buffer.get(..bytes).and_then(|bytes| image::decode(bytes).ok());
-        *generation = whole.map(|image| image.generation);
+/// What the two files hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Found {
+    /// The saves that are whole.
+    whole: [Option<Stamp>; FILES],
+    /// A file is no save of ours and no piece of one: somebody else's, or a later version's.
+    foreign: bool,
+}
+
+impl Found {
+    /// Which file is read and which is written.
+    fn choice(&self) -> Choice {
+        choose(self.whole.map(|stamp| stamp.map(|stamp| stamp.generation)))
+    }
+}
+
+/// Looks at both files.
+fn look_at_files(card: &mut dyn Card, buffer: &mut [u8]) -> Result<Found, CardError> {
+    let mut found = Found::default();
+    for file in 0..FILES {
+        let Some(bytes) = card.read(file, buffer)? else { continue };
+        match image::decode(buffer.get(..bytes).unwrap_or_default()) {
+            Ok(image) => found.whole[file] = Some(Stamp::of(&image)),
+            Err(image::ImageError::Magic | image::ImageError::Version(_)) => found.foreign = true,
+            // What a pulled card has left of a save is nobody's.
+            Err(_) => {}
+        }
     }
     Ok(found)
 }
 
-/// True when the card's newest save is not the one that is played: the card was put in after the start, or is another one.
+/// True when the card's newest save is not the one that is played, or a file is somebody else's: the card was put in after the
+/// start, or is another one.
 ///
 /// Our choice: that is asked about before it is written over, as it may be ahead of what is played.
 fn is_strange<G: CardHost>(game: &mut G) -> Result<bool, CardError> {
     let (card, buffer) = game.card();
-    let newest = generations(card, buffer)?;
-    let newest = choose(newest).read.and_then(|file| newest[file]);
-    Ok(newest.is_some() && newest != game.memory_card().known)
+    let found = look_at_files(card, buffer)?;
+    let newest = found.choice().read.and_then(|file| found.whole[file]);
+    Ok(found.foreign || (newest.is_some() && newest != game.memory_card().known))
 }
 
 fn load<G: CardHost>(game: &mut G) -> Result<(), CardError> {
     let (card, buffer) = game.card();
-    let found = generations(card, buffer)?;
-    let Some(file) = choose(found).read else {
-        // Both files are damaged: there is nothing to load, and the next save begins anew.
+    let found = look_at_files(card, buffer)?;
+    let Some(file) = found.choice().read else {
+        // Both files are damaged or somebody else's: there is nothing to load, and the next save begins anew.
         return Ok(());
     };
     let bytes = card.read(file, buffer)?.unwrap_or(0);
     let image = buffer.get(..bytes).ok_or(CardError::Failed)?;
     let length = image::decode(image).map_err(|_| CardError::Failed)?.contents.len();
     game.read_progress(length);
-    game.memory_card().known = found[file];
+    game.memory_card().known = found.whole[file];
     Ok(())
 }
 
@@ -237,7 +273,7 @@ fn save<G: CardHost>(game: &mut G) -> CardScreen {
 
 fn try_save<G: CardHost>(game: &mut G) -> Result<(), CardError> {
     let (card, buffer) = game.card();
-    let Choice { write, generation, .. } = choose(generations(card, buffer)?);
+    let Choice { write, generation, .. } = look_at_files(card, buffer)?.choice();
     let length = game.write_progress();
     let (card, buffer) = game.card();
     let bytes = image::seal(generation, length, buffer).map_err(|_| CardError::Full)?;
@@ -246,7 +282,8 @@ fn try_save<G: CardHost>(game: &mut G) -> Result<(), CardError> {
     let whole = buffer.get(..again).and_then(|bytes| image::decode(bytes).ok());
     match whole {
         Some(image) if image.generation == generation && image.contents.len() == length => {
-            game.memory_card().known = Some(generation);
+            let stamp = Stamp::of(&image);
+            game.memory_card().known = Some(stamp);
             Ok(())
         }
         _ => Err(CardError::Failed),

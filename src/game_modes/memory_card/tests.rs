@@ -222,9 +222,42 @@ fn a_save_that_was_never_loaded_is_not_written_over_unasked() {
 }
 
 #[test]
+fn somebody_elses_file_of_the_same_name_is_kept_unless_asked_for() {
+    let mut later = vec![0; 100];
+    later[..8].copy_from_slice(b"BWSV\x02\0\0\0");
+    for theirs in [vec![7; 100], later] {
+        for file in 0..FILES {
+            let mut game = game(CardState::Ours, Task::Save);
+            game.card.files[file] = Some(theirs.clone());
+            assert_eq!(loaded(&game.card), b"", "nothing of it is loaded");
+            game.replies = vec![Reply::No];
+            save(&mut game, b"mine");
+            assert!(game.log.contains(&"card AskOverwrite".into()));
+            assert_eq!((&game.card.files[file], &game.card.files[1 - file]), (&Some(theirs.clone()), &None));
+            assert!(!game.save_due, "the player does without");
+        }
+    }
+}
+
+#[test]
+fn another_consoles_save_of_the_same_generation_is_told_from_ones_own() {
+    let mut own = game(CardState::Empty, Task::Save);
+    save(&mut own, b"mine");
+    let mut other = game(CardState::Empty, Task::Save);
+    save(&mut other, b"theirs");
+    own.card = other.card.clone();
+    own.replies = vec![Reply::No];
+    save(&mut own, b"mine, later");
+    assert_eq!(loaded(&own.card), b"theirs", "it was asked about and kept");
+}
+
+#[test]
 fn damaged_files_begin_anew() {
+    let mut whole = game(CardState::Empty, Task::Save);
+    save(&mut whole, b"the evening");
+    let torn = whole.card.files[0].as_ref().unwrap()[..22].to_vec();
     let mut game = game(CardState::Ours, Task::Save);
-    game.card.files = [Some(b"garbage".to_vec()), Some(vec![0; 100])];
+    game.card.files = [Some(torn), Some(vec![])];
     assert_eq!(loaded(&game.card), b"", "nothing is loaded");
     save(&mut game, b"again");
     assert_eq!(loaded(&game.card), b"again");
