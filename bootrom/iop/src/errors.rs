@@ -6,6 +6,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Error {
+    /// A place that a result cannot be written to: the system's general error.
+    IllegalAddress = -1,
     /// Not allowed in (or only allowed in) an interrupt handler.
     IllegalContext = -100,
     /// No such interrupt line.

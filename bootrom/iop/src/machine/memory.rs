@@ -1,6 +1,7 @@
 //! The IOP's memory: who has which block.
 
 use super::critical::Shared;
+use super::start::{BOOT_STACK, BOOT_STACK_BYTES, INTERRUPT_STACK, INTERRUPT_STACK_BYTES};
 use bootrom_iop::memory::{Memory, Place};
 
 /// Bytes of memory.
@@ -11,11 +12,28 @@ const LOW_BYTES: u32 = 0x1000;
 /// All blocks.
 pub static MEMORY: Shared<Memory> = Shared::new(Memory::new(MEMORY_BYTES, LOW_BYTES));
 
-/// Takes the kernel's own image out of the free memory.
-pub fn start() {
+/// The end of the kernel's image, which begins with the vectors.
+fn image_end() -> u32 {
     unsafe extern "C" {
         static _image_end: u8;
     }
-    let end = core::ptr::addr_of!(_image_end) as u32;
-    MEMORY.with(|memory| memory.allocate(Place::At(LOW_BYTES), end - LOW_BYTES));
+    core::ptr::addr_of!(_image_end) as u32
+}
+
+/// Takes the kernel's own image out of the free memory.
+pub fn start() {
+    MEMORY.with(|memory| memory.allocate(Place::At(LOW_BYTES), image_end() - LOW_BYTES));
+}
+
+/// True when `bytes` at `address`, through whichever window, begin in the vectors or the kernel's image and not in one of the
+/// stacks of that image, on which code of modules runs as well.
+pub fn is_kernels(address: u32, bytes: u32) -> bool {
+    const PHYSICAL: u32 = 0x1FFF_FFFF;
+    let stacks = [
+        (core::ptr::addr_of!(BOOT_STACK) as u32, BOOT_STACK_BYTES),
+        (core::ptr::addr_of!(INTERRUPT_STACK) as u32, INTERRUPT_STACK_BYTES),
+    ];
+    let place = address & PHYSICAL;
+    let within = |(bottom, size): (u32, usize)| place >= bottom && place + bytes <= bottom + size as u32;
+    place < image_end() && !stacks.into_iter().any(within)
 }

@@ -44,7 +44,7 @@ extern "C" fn asked(packet: *mut u32, _argument: u32) {
     set_system_event(system_event::REBOOT);
     let thread = THREAD.with(|thread| *thread);
     // It sleeps until this call.
-    let _ = THREADS.with(|threads| threads.wakeup(thread));
+    let _ = THREADS.with(|threads| threads.interrupt_wakeup(thread));
 }
 
 /// Starts anew with `command`, a string or null, as if the EE had asked for it; it does not return.

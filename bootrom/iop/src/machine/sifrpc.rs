@@ -253,7 +253,7 @@ extern "C" fn call(packet: *mut u32, _argument: u32) {
     };
     if let Some(thread) = wake {
         // A thread that has gone serves nobody; its client waits, as it does on the real system.
-        let _ = THREADS.with(|threads| threads.wakeup(thread));
+        let _ = THREADS.with(|threads| threads.interrupt_wakeup(thread));
     }
 }
 

@@ -255,6 +255,22 @@ pub fn terminate(threads: &mut Threads, id: i32) -> Result<(), Error> {
     ALARMS.with(|alarms| threads.terminate_thread(id, alarms))
 }
 
+/// Makes any thread dormant. For handlers.
+///
+/// # Errors
+/// As [`Threads::interrupt_terminate`].
+pub fn interrupt_terminate(threads: &mut Threads, id: i32) -> Result<(), Error> {
+    ALARMS.with(|alarms| threads.interrupt_terminate(id, alarms))
+}
+
+/// Ends any thread's wait. For handlers.
+///
+/// # Errors
+/// As [`Threads::interrupt_release`].
+pub fn interrupt_release(threads: &mut Threads, id: i32) -> Result<(), Error> {
+    ALARMS.with(|alarms| threads.interrupt_release(id, alarms))
+}
+
 /// Ends another thread's wait.
 ///
 /// # Errors

@@ -121,6 +121,23 @@ fn calls_name_what_is_wrong_with_a_thread() {
 }
 
 #[test]
+fn a_handler_may_wake_or_end_the_thread_that_it_interrupted() {
+    let mut bench = Bench::new();
+    let (interrupted, other) = (bench.start(20), bench.start(30));
+    assert_eq!(bench.switch(), interrupted);
+    assert_eq!(bench.threads.interrupt_wakeup(interrupted), Ok(()));
+    assert_eq!(bench.threads.sleep(), Waited::Done(0), "the wake-up is kept for the next sleep");
+    assert_eq!(bench.threads.interrupt_release(interrupted, &mut Alarms::new()), Err(Error::NotWaiting));
+    assert_eq!(bench.threads.interrupt_terminate(interrupted, &mut Alarms::new()), Ok(()));
+    assert!(bench.threads.wants_switch());
+    assert_eq!(bench.switch(), other);
+    assert_eq!(bench.threads.thread_info(interrupted).map(|info| info.state), Ok(State::Dormant));
+    for call in [Threads::interrupt_terminate, Threads::interrupt_release] {
+        assert_eq!(call(&mut bench.threads, 0, &mut Alarms::new()), Err(Error::IllegalThread));
+    }
+}
+
+#[test]
 fn a_slot_that_is_used_again_has_another_id() {
     let mut bench = Bench::new();
     let first = bench.create(40);

@@ -308,6 +308,22 @@ impl Threads {
     /// The caller itself, unknown, dormant already.
     pub fn terminate_thread(&mut self, id: i32, alarms: &mut Alarms) -> Result<(), Error> {
         let index = self.other_thread_index(id)?;
+        self.end_thread(index, alarms)
+    }
+
+    /// As [`Self::terminate_thread`] for handlers, who may also end the thread that they interrupted: at the interrupt's end
+    /// somebody else goes on.
+    ///
+    /// # Errors
+    /// Unknown, dormant already.
+    pub fn interrupt_terminate(&mut self, id: i32, alarms: &mut Alarms) -> Result<(), Error> {
+        let index = self.thread_index(id)?;
+        self.end_thread(index, alarms)?;
+        self.current = self.current.filter(|current| *current != index);
+        Ok(())
+    }
+
+    fn end_thread(&mut self, index: u8, alarms: &mut Alarms) -> Result<(), Error> {
         let thread = self.thread(index).ok_or(Error::UnknownThread)?;
         match thread.state {
             State::Dormant => return Err(Error::Dormant),
@@ -398,11 +414,24 @@ impl Threads {
     /// The caller itself, unknown, dormant.
     pub fn wakeup(&mut self, id: i32) -> Result<(), Error> {
         let index = self.other_thread_index(id)?;
+        self.wake(index)
+    }
+
+    /// As [`Self::wakeup`] for handlers, who may also wake the thread that they interrupted: its next sleep ends at once.
+    ///
+    /// # Errors
+    /// Unknown, dormant.
+    pub fn interrupt_wakeup(&mut self, id: i32) -> Result<(), Error> {
+        let index = self.thread_index(id)?;
+        self.wake(index)
+    }
+
+    fn wake(&mut self, index: u8) -> Result<(), Error> {
         let thread = self.thread(index).ok_or(Error::UnknownThread)?;
         match (thread.state, thread.wait) {
             (State::Dormant, _) => return Err(Error::Dormant),
             (State::Waiting, Wait::Sleep) => self.make_ready(index, Ok(0)),
-            _ => thread.wakeups += 1,
+            _ => thread.wakeups = thread.wakeups.saturating_add(1),
         }
         Ok(())
     }
@@ -426,6 +455,19 @@ impl Threads {
     /// The caller itself, unknown, not waiting.
     pub fn release_wait(&mut self, id: i32, alarms: &mut Alarms) -> Result<(), Error> {
         let index = self.other_thread_index(id)?;
+        self.break_off(index, alarms)
+    }
+
+    /// As [`Self::release_wait`] for handlers, to whom the thread that they interrupted is one that does not wait.
+    ///
+    /// # Errors
+    /// Unknown, not waiting.
+    pub fn interrupt_release(&mut self, id: i32, alarms: &mut Alarms) -> Result<(), Error> {
+        let index = self.thread_index(id)?;
+        self.break_off(index, alarms)
+    }
+
+    fn break_off(&mut self, index: u8, alarms: &mut Alarms) -> Result<(), Error> {
         let thread = self.thread(index).ok_or(Error::UnknownThread)?;
         if thread.state != State::Waiting {
             return Err(Error::NotWaiting);

@@ -147,7 +147,7 @@ extern "C" fn on_alarm(_argument: u32) -> u32 {
 }
 
 /// Runs `task` in an alarm's interrupt without giving the processor to less urgent threads.
-fn without_waiting(task: fn() -> i32) -> i32 {
+pub fn without_waiting(task: fn() -> i32) -> i32 {
     const NOT_YET: i32 = i32::MIN;
     RESULT.set(NOT_YET);
     TASK.set(task as usize as i32);

@@ -1,5 +1,6 @@
 //! The facts, by library.
 
+mod contexts;
 mod disc;
 mod drive;
 mod files;
@@ -29,6 +30,7 @@ pub fn run(tally: &mut Tally, path: *const u8) {
     threads::run(tally);
     handlers::run(tally);
     pools::run(tally);
+    contexts::run(tally);
     text::run(tally);
     files::run(tally);
     lines::run(tally);

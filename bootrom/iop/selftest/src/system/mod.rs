@@ -221,6 +221,8 @@ imports! { "ioman", "0x0102";
 }
 
 imports! { "thbase", "0x0101";
+    fn RotateThreadReadyQueue(priority: i32) -> i32 = 16;
+    fn CancelWakeupThread(id: i32) -> i32 = 27;
     fn ExitDeleteThread() -> i32 = 9;
     fn iTerminateThread(id: i32) -> i32 = 11;
     fn DisableDispatchThread() -> i32 = 12;

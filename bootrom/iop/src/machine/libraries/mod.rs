@@ -30,6 +30,7 @@ mod vblank;
 
 use super::critical::critical;
 use super::ioman as files;
+use super::memory;
 use super::threads::{THREADS, call, call_blocking, in_interrupt};
 use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::loadcore::EXPORT_MAGIC;
@@ -143,14 +144,33 @@ pub fn wait_vertical_blank() {
     let _ = vblank::wait_start();
 }
 
-/// A call from a thread that may make another one more urgent. In an interrupt it is refused.
-fn from_thread(body: impl FnOnce(&mut Threads) -> Result<i32, Error>) -> i32 {
-    if in_interrupt() { Error::IllegalContext.code() } else { code_of(call(body)) }
+/// Work that only threads may ask for: an interrupt handler is refused.
+///
+/// Source: IOP kernel, THREADMAN (functions called in the wrong place)
+fn for_threads(work: impl FnOnce() -> Result<i32, Error>) -> i32 {
+    code_of(if in_interrupt() { Err(Error::IllegalContext) } else { work() })
 }
 
-/// A call from an interrupt handler. From a thread it is refused.
+/// Work that only interrupt handlers may ask for: a thread is refused.
+///
+/// Source: IOP kernel, THREADMAN (functions called in the wrong place)
+fn for_handlers(work: impl FnOnce() -> Result<i32, Error>) -> i32 {
+    code_of(if in_interrupt() { work() } else { Err(Error::IllegalContext) })
+}
+
+/// A call from a thread that may make another one more urgent.
+fn from_thread(body: impl FnOnce(&mut Threads) -> Result<i32, Error>) -> i32 {
+    for_threads(|| call(body))
+}
+
+/// A call from a thread that changes nobody's turn.
+fn asked_by_thread(body: impl FnOnce(&mut Threads) -> Result<i32, Error>) -> i32 {
+    for_threads(|| THREADS.with(body))
+}
+
+/// A call from an interrupt handler.
 fn from_interrupt(body: impl FnOnce(&mut Threads) -> Result<i32, Error>) -> i32 {
-    if in_interrupt() { code_of(THREADS.with(body)) } else { Error::IllegalContext.code() }
+    for_handlers(|| THREADS.with(body))
 }
 
 /// A call that may block; `store` gets the value that the wait came to.
@@ -167,6 +187,25 @@ fn blocking(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>, store: imp
 /// A call that may block and returns the value that the wait came to, which is an address.
 fn blocking_value(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>) -> i32 {
     code_of(call_blocking(body).map(|value| value as i32))
+}
+
+/// Writes a result to a caller's pointer, unless that is null; 0 when it could be written, for calls that return just that.
+///
+/// Our choice: the console's kernel writes anywhere. Here a pointer into the vectors or the kernel's own memory, but for the
+/// stacks that its callers use, is told on the console and refused.
+fn tell<T>(target: *mut T, value: T) -> Result<i32, Error> {
+    may_tell(target)?;
+    store(target, value);
+    Ok(0)
+}
+
+/// Refuses a pointer that [`tell`] would not write to.
+fn may_tell<T>(target: *const T) -> Result<(), Error> {
+    if target.is_null() || !memory::is_kernels(target as u32, size_of::<T>() as u32) {
+        return Ok(());
+    }
+    super::console::log!("IOP: refused: a result at {:08x}, in the kernel's memory", target as u32);
+    Err(Error::IllegalAddress)
 }
 
 /// Writes `value` to a caller's pointer, unless that is null.

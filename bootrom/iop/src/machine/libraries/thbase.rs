@@ -1,9 +1,10 @@
 //! `thbase` 1.1: threads, time and alarms.
 
-use super::{Exports, blocking, exports, fetch, from_interrupt, from_thread, store};
-use crate::machine::threads::{
-    self, THREADS, call, cancel_alarm, exit, exit_delete, in_interrupt, now, set_alarm, system_flag,
+use super::{
+    Exports, asked_by_thread, blocking, exports, fetch, for_handlers, for_threads, from_interrupt, from_thread, store,
+    tell,
 };
+use crate::machine::threads::{self, THREADS, cancel_alarm, exit, exit_delete, now, set_alarm, system_flag};
 use bootrom_iop::alarms::{Action, Alarm, SHORTEST_MICROSECONDS, seconds_from_ticks, ticks_from_microseconds};
 use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::threads::{NewThread, Threads};
@@ -53,7 +54,7 @@ pub static TABLE: Exports<42> = exports(
         // Covers: iop, thbase 22 ReferThreadStatus test=a thread's status is told
         (22, refer_thread as *const ()),
         // Covers: iop, thbase 23 iReferThreadStatus test=a handler is told the same of a thread
-        (23, refer_thread as *const ()),
+        (23, interrupt_refer_thread as *const ()),
         // Covers: iop, thbase 24 SleepThread test=and its sleep ends well
         (24, sleep as *const ()),
         // Covers: iop, thbase 25 WakeupThread test=a thread is woken
@@ -63,7 +64,7 @@ pub static TABLE: Exports<42> = exports(
         // Covers: iop, thbase 27 CancelWakeupThread test=threads::tests::wake_ups_are_saved_until_the_next_sleep
         (27, cancel_wakeup as *const ()),
         // Covers: iop, thbase 28 iCancelWakeupThread test=a handler takes saved wake-ups back
-        (28, cancel_wakeup as *const ()),
+        (28, interrupt_cancel_wakeup as *const ()),
         // Covers: iop, thbase 29 SuspendThread test=threads are not suspended in this version
         (29, unsupported as *const ()),
         // Covers: iop, thbase 30 iSuspendThread test=handlers suspend nobody in this version
@@ -79,11 +80,11 @@ pub static TABLE: Exports<42> = exports(
         // Covers: iop, thbase 35 SetAlarm test=it rings
         (35, alarm as *const ()),
         // Covers: iop, thbase 36 iSetAlarm test=a handler sets an alarm
-        (36, alarm as *const ()),
+        (36, interrupt_alarm as *const ()),
         // Covers: iop, thbase 37 CancelAlarm test=an alarm that has rung is gone
         (37, take_alarm as *const ()),
         // Covers: iop, thbase 38 iCancelAlarm test=a handler takes an alarm back
-        (38, take_alarm as *const ()),
+        (38, interrupt_take_alarm as *const ()),
         // Covers: iop, thbase 39 USec2SysClock test=a second in ticks
         (39, clock_from_microseconds as *const ()),
         // Covers: iop, thbase 40 SysClock2USec test=ticks in seconds and their parts
@@ -136,29 +137,27 @@ fn global_pointer() -> u32 {
 
 extern "C" fn create_thread(parameters: *const Parameters) -> i32 {
     let gp = global_pointer();
-    if in_interrupt() {
-        return Error::IllegalContext.code();
-    }
-    let Parameters { attributes, option, entry, stack_bytes, priority } = fetch(parameters);
-    code_of(threads::create(&NewThread { attributes, option, entry, stack_bytes, priority, gp }))
+    for_threads(|| {
+        let Parameters { attributes, option, entry, stack_bytes, priority } = fetch(parameters);
+        threads::create(&NewThread { attributes, option, entry, stack_bytes, priority, gp })
+    })
 }
 
 extern "C" fn delete_thread(id: i32) -> i32 {
-    code_of(threads::delete(id).map(|()| 0))
+    for_threads(|| threads::delete(id).map(|()| 0))
 }
 
 extern "C" fn start_thread(id: i32, argument: u32) -> i32 {
-    if in_interrupt() {
-        return Error::IllegalContext.code();
-    }
-    code_of(threads::start_thread(id, argument, None).map(|()| 0))
+    for_threads(|| threads::start_thread(id, argument, None).map(|()| 0))
 }
 
 extern "C" fn start_thread_with_arguments(id: i32, bytes: u32, arguments: u32) -> i32 {
-    if in_interrupt() {
-        return Error::IllegalContext.code();
-    }
-    code_of(threads::start_thread(id, 0, Some((bytes, arguments))).map(|()| 0))
+    for_threads(|| threads::start_thread(id, 0, Some((bytes, arguments))).map(|()| 0))
+}
+
+/// A thread's id from a handler, to which 0 does not mean the caller.
+fn named(id: i32) -> Result<i32, Error> {
+    if id == 0 { Err(Error::IllegalThread) } else { Ok(id) }
 }
 
 extern "C" fn terminate_thread(id: i32) -> i32 {
@@ -166,7 +165,7 @@ extern "C" fn terminate_thread(id: i32) -> i32 {
 }
 
 extern "C" fn interrupt_terminate_thread(id: i32) -> i32 {
-    from_interrupt(|threads| threads::terminate(threads, id).map(|()| 0))
+    from_interrupt(|threads| threads::interrupt_terminate(threads, id).map(|()| 0))
 }
 
 /// Source: IOP kernel, THREADMAN (suspend and dispatch control are not supported)
@@ -179,7 +178,7 @@ extern "C" fn change_priority(id: i32, priority: i32) -> i32 {
 }
 
 extern "C" fn interrupt_change_priority(id: i32, priority: i32) -> i32 {
-    from_interrupt(|threads| threads.change_priority(id, priority as u32).map(|()| 0))
+    from_interrupt(|threads| threads.change_priority(named(id)?, priority as u32).map(|()| 0))
 }
 
 extern "C" fn rotate(priority: i32) -> i32 {
@@ -195,11 +194,11 @@ extern "C" fn release_wait(id: i32) -> i32 {
 }
 
 extern "C" fn interrupt_release_wait(id: i32) -> i32 {
-    from_interrupt(|threads| threads::release(threads, id).map(|()| 0))
+    from_interrupt(|threads| threads::interrupt_release(threads, id).map(|()| 0))
 }
 
 extern "C" fn thread_id() -> i32 {
-    if in_interrupt() { Error::IllegalContext.code() } else { THREADS.with(|threads| threads.current_id()) }
+    asked_by_thread(|threads| Ok(threads.current_id()))
 }
 
 /// Bytes of stack that are left.
@@ -210,25 +209,32 @@ extern "C" fn check_stack() -> i32 {
 }
 
 extern "C" fn refer_thread(id: i32, status: *mut Status) -> i32 {
-    code_of(THREADS.with(|threads| threads.thread_info(id)).map(|info| {
-        let words = [
-            info.attributes,
-            info.option,
-            info.state as u32,
-            info.entry,
-            info.stack,
-            info.stack_bytes,
-            info.gp,
-            info.initial_priority.into(),
-            info.priority.into(),
-            info.wait.number(),
-            info.wait_id as u32,
-            info.wakeups,
-            info.frame,
-        ];
-        store(status, words);
-        0
-    }))
+    asked_by_thread(|threads| status_of(threads, id, status))
+}
+
+/// Threads may use the handlers' form, too.
+extern "C" fn interrupt_refer_thread(id: i32, status: *mut Status) -> i32 {
+    code_of(named(id).and_then(|id| THREADS.with(|threads| status_of(threads, id, status))))
+}
+
+fn status_of(threads: &mut Threads, id: i32, status: *mut Status) -> Result<i32, Error> {
+    let info = threads.thread_info(id)?;
+    let words = [
+        info.attributes,
+        info.option,
+        info.state as u32,
+        info.entry,
+        info.stack,
+        info.stack_bytes,
+        info.gp,
+        info.initial_priority.into(),
+        info.priority.into(),
+        info.wait.number(),
+        info.wait_id as u32,
+        info.wakeups,
+        info.frame,
+    ];
+    tell(status, words)
 }
 
 extern "C" fn sleep() -> i32 {
@@ -240,11 +246,15 @@ extern "C" fn wakeup(id: i32) -> i32 {
 }
 
 extern "C" fn interrupt_wakeup(id: i32) -> i32 {
-    from_interrupt(|threads| threads.wakeup(id).map(|()| 0))
+    from_interrupt(|threads| threads.interrupt_wakeup(id).map(|()| 0))
 }
 
 extern "C" fn cancel_wakeup(id: i32) -> i32 {
-    code_of(call(|threads: &mut Threads| threads.cancel_wakeup(id)).map(|count| count as i32))
+    asked_by_thread(|threads| threads.cancel_wakeup(id).map(|count| count as i32))
+}
+
+extern "C" fn interrupt_cancel_wakeup(id: i32) -> i32 {
+    from_interrupt(|threads| threads.cancel_wakeup(named(id)?).map(|count| count as i32))
 }
 
 extern "C" fn delay(microseconds: u32) -> i32 {
@@ -252,18 +262,29 @@ extern "C" fn delay(microseconds: u32) -> i32 {
 }
 
 extern "C" fn system_time(clock: *mut SystemClock) -> i32 {
-    store(clock, SystemClock::of(now()));
-    0
+    code_of(tell(clock, SystemClock::of(now())))
 }
 
 extern "C" fn alarm(clock: *const SystemClock, function: u32, argument: u32) -> i32 {
+    for_threads(|| ring(clock, function, argument))
+}
+
+extern "C" fn interrupt_alarm(clock: *const SystemClock, function: u32, argument: u32) -> i32 {
+    for_handlers(|| ring(clock, function, argument))
+}
+
+fn ring(clock: *const SystemClock, function: u32, argument: u32) -> Result<i32, Error> {
     let ticks = fetch(clock).ticks().max(ticks_from_microseconds(SHORTEST_MICROSECONDS));
     let action = Action::Call { function, argument };
-    code_of(set_alarm(Alarm { target: now() + ticks, action }).map(|()| 0))
+    set_alarm(Alarm { target: now().saturating_add(ticks), action }).map(|()| 0)
 }
 
 extern "C" fn take_alarm(function: u32, argument: u32) -> i32 {
-    code_of(cancel_alarm(Action::Call { function, argument }).map(|()| 0))
+    for_threads(|| cancel_alarm(Action::Call { function, argument }).map(|()| 0))
+}
+
+extern "C" fn interrupt_take_alarm(function: u32, argument: u32) -> i32 {
+    for_handlers(|| cancel_alarm(Action::Call { function, argument }).map(|()| 0))
 }
 
 extern "C" fn clock_from_microseconds(microseconds: u32, clock: *mut SystemClock) {

@@ -1,9 +1,8 @@
 //! `thmsgbx` 1.1: message boxes.
 
-use super::{Exports, blocking, exports, fetch, from_interrupt, from_thread, store};
-use crate::machine::threads::THREADS;
-use bootrom_iop::errors::code_of;
-use bootrom_iop::threads::MessageLinks;
+use super::{Exports, asked_by_thread, blocking, exports, fetch, from_interrupt, from_thread, may_tell, store, tell};
+use bootrom_iop::errors::Error;
+use bootrom_iop::threads::{MessageLinks, Threads};
 
 /// Library functions by number.
 pub static TABLE: Exports<13> = exports(
@@ -25,7 +24,7 @@ pub static TABLE: Exports<13> = exports(
         // Covers: iop, thmsgbx 11 ReferMbxStatus test=a message box tells how many it holds and the first
         (11, refer as *const ()),
         // Covers: iop, thmsgbx 12 iReferMbxStatus test=a handler is told the same of a message box
-        (12, refer as *const ()),
+        (12, interrupt_refer as *const ()),
     ],
 );
 
@@ -62,8 +61,10 @@ impl MessageLinks for Messages {
 }
 
 extern "C" fn create(parameters: *const Parameters) -> i32 {
-    let [attributes, option] = fetch(parameters);
-    code_of(THREADS.with(|threads| threads.create_message_box(attributes, option)))
+    asked_by_thread(|threads| {
+        let [attributes, option] = fetch(parameters);
+        threads.create_message_box(attributes, option)
+    })
 }
 
 extern "C" fn delete(id: i32) -> i32 {
@@ -79,19 +80,29 @@ extern "C" fn interrupt_send(id: i32, message: u32) -> i32 {
 }
 
 extern "C" fn receive(message: *mut u32, id: i32) -> i32 {
+    // Asked before the message is taken.
+    if let Err(error) = may_tell(message) {
+        return error.code();
+    }
     blocking(|threads| threads.receive_message(id, &Messages), |received| store(message, received))
 }
 
 extern "C" fn poll(message: *mut u32, id: i32) -> i32 {
-    code_of(THREADS.with(|threads| threads.poll_message(id, &Messages)).map(|received| {
-        store(message, received);
-        0
-    }))
+    asked_by_thread(|threads| {
+        may_tell(message)?;
+        tell(message, threads.poll_message(id, &Messages)?)
+    })
 }
 
 extern "C" fn refer(id: i32, status: *mut Status) -> i32 {
-    code_of(THREADS.with(|threads| threads.message_box_info(id)).map(|info| {
-        store(status, [info.attributes, info.option, info.waiting, info.messages, info.first]);
-        0
-    }))
+    asked_by_thread(|threads| status_of(threads, id, status))
+}
+
+extern "C" fn interrupt_refer(id: i32, status: *mut Status) -> i32 {
+    from_interrupt(|threads| status_of(threads, id, status))
+}
+
+fn status_of(threads: &mut Threads, id: i32, status: *mut Status) -> Result<i32, Error> {
+    let info = threads.message_box_info(id)?;
+    tell(status, [info.attributes, info.option, info.waiting, info.messages, info.first])
 }

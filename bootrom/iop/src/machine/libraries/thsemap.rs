@@ -1,8 +1,8 @@
 //! `thsemap` 1.2: semaphores.
 
-use super::{Exports, blocking, exports, fetch, from_interrupt, from_thread, store};
-use crate::machine::threads::THREADS;
-use bootrom_iop::errors::code_of;
+use super::{Exports, asked_by_thread, blocking, exports, fetch, from_interrupt, from_thread, tell};
+use bootrom_iop::errors::Error;
+use bootrom_iop::threads::Threads;
 
 /// Library functions by number.
 pub static TABLE: Exports<13> = exports(
@@ -24,7 +24,7 @@ pub static TABLE: Exports<13> = exports(
         // Covers: iop, thsemap 11 ReferSemaStatus test=a semaphore tells attributes, word, counts and who waits
         (11, refer as *const ()),
         // Covers: iop, thsemap 12 iReferSemaStatus test=a handler is told the same of a semaphore
-        (12, refer as *const ()),
+        (12, interrupt_refer as *const ()),
     ],
 );
 
@@ -34,8 +34,10 @@ type Parameters = [u32; 4];
 type Status = [u32; 6];
 
 extern "C" fn create(parameters: *const Parameters) -> i32 {
-    let [attributes, option, initial, maximum] = fetch(parameters);
-    code_of(THREADS.with(|threads| threads.create_semaphore(attributes, option, initial, maximum)))
+    asked_by_thread(|threads| {
+        let [attributes, option, initial, maximum] = fetch(parameters);
+        threads.create_semaphore(attributes, option, initial, maximum)
+    })
 }
 
 extern "C" fn delete(id: i32) -> i32 {
@@ -55,12 +57,18 @@ extern "C" fn wait(id: i32) -> i32 {
 }
 
 extern "C" fn poll(id: i32) -> i32 {
-    code_of(THREADS.with(|threads| threads.poll_semaphore(id)).map(|()| 0))
+    asked_by_thread(|threads| threads.poll_semaphore(id).map(|()| 0))
 }
 
 extern "C" fn refer(id: i32, status: *mut Status) -> i32 {
-    code_of(THREADS.with(|threads| threads.semaphore_info(id)).map(|info| {
-        store(status, [info.attributes, info.option, info.initial, info.maximum, info.count, info.waiting]);
-        0
-    }))
+    asked_by_thread(|threads| status_of(threads, id, status))
+}
+
+extern "C" fn interrupt_refer(id: i32, status: *mut Status) -> i32 {
+    from_interrupt(|threads| status_of(threads, id, status))
+}
+
+fn status_of(threads: &mut Threads, id: i32, status: *mut Status) -> Result<i32, Error> {
+    let info = threads.semaphore_info(id)?;
+    tell(status, [info.attributes, info.option, info.initial, info.maximum, info.count, info.waiting])
 }
