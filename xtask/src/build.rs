@@ -245,8 +245,9 @@ fn cargo(context: &Context, toolchain: &Toolchain, processor: Processor, verb: &
         flags.push("-Cforce-unwind-tables=yes".into());
     }
     flags.push(format!("-Clinker={}", toolchain.linker.display()));
-    // The same bytes wherever the tree and the crates lie.
+    // The same bytes wherever the tree, the crates and the compiler lie.
     flags.push(format!("--remap-path-prefix={}=boardwalk", context.root.display()));
+    flags.extend(toolchain.library_places().map(|place| format!("--remap-path-prefix={}=rust", place.display())));
     if let Some(home) = cargo_home() {
         flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
     }

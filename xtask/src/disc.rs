@@ -67,14 +67,22 @@ impl Content {
     /// # Errors
     /// A `SYSTEM.CNF` that does not name the program, a failed build, or sources that cannot be packed.
     pub fn gather(context: &Context, toolchain: &Toolchain, game: &Built) -> Result<Self> {
+        Self::gather_from(&context.root.join("iso"), context, toolchain, game)
+    }
+
+    /// The same with the sources of another folder than `iso/`.
+    ///
+    /// # Errors
+    /// As [`gather`](Self::gather).
+    pub fn gather_from(sources: &Path, context: &Context, toolchain: &Toolchain, game: &Built) -> Result<Self> {
         ensure!(game.program == Program::Game, "only the game goes on the disc");
         Ok(Self {
             elf: game.elf.clone(),
             program: strip(context, toolchain, &game.elf)?,
-            configuration: configuration(&context.root.join("iso").join("SYSTEM.CNF"))?,
+            configuration: configuration(&sources.join("SYSTEM.CNF"))?,
             module: module(context, toolchain)?,
             names: crash::names(&std::fs::read(&game.elf)?)?,
-            archive: archive::pack(&archive::sources::read(&context.root.join("iso"))?)?,
+            archive: archive::pack(&archive::sources::read(sources)?)?,
         })
     }
 }

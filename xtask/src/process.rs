@@ -246,14 +246,10 @@ pub fn tail(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-/// The path of this program, also when a build has put a new one in its place since it was started.
-///
-/// # Errors
-/// The system does not tell.
-pub fn own_program() -> std::io::Result<std::path::PathBuf> {
-    let path = std::env::current_exe()?;
-    let stays = path.to_str().and_then(|path| path.strip_suffix(" (deleted)")).map(Into::into);
-    Ok(stays.unwrap_or(path))
+/// What starts this very program once more, also when a build has meanwhile put another one in its place.
+pub fn own_program() -> &'static Path {
+    // The kernel's own link to the file that runs, whatever its name is by now.
+    Path::new("/proc/self/exe")
 }
 
 #[cfg(test)]
@@ -307,6 +303,13 @@ mod tests {
         assert!(find_program("sh").is_some());
         assert!(find_program("no-such-program-here").is_none());
         assert!(find_program("/etc/passwd").is_none());
+    }
+
+    #[test]
+    fn this_program_can_be_started_once_more() {
+        let mut command = Command::new(own_program());
+        let names = run(command.args(["--list", "--exact", "process::tests::tails_keep_the_last_lines"]), "listing");
+        assert_eq!(names.unwrap().lines().next(), Some("process::tests::tails_keep_the_last_lines: test"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Effects to a bank.
 
 use super::effect::Effect;
-use super::encode::encode;
+use super::encode::{encode, encode_loop};
 use super::to_integers;
 use anyhow::{Context as _, Result, bail};
 use boardwalk::audio::bank::{Bank, SOUND_ALIGNMENT, Sound, header};
@@ -48,7 +48,8 @@ pub fn pitch(rate: u32) -> u16 {
 
 /// A sound's blocks with their flags: a loop from the first to the last, or an end behind which the voice is silent.
 fn sound_blocks(effect: &Effect) -> Vec<u8> {
-    let mut blocks = encode(&to_integers(&effect.samples));
+    let samples = to_integers(&effect.samples);
+    let mut blocks = if effect.loops { encode_loop(&samples) } else { encode(&samples) };
     if blocks.is_empty() {
         blocks.push([0; 16]);
     }

@@ -73,7 +73,8 @@ impl Expected {
         let header = Header::from_bytes(file, u32::try_from(file.len())?).context("no music")?;
         let mut sides = [const { Vec::new() }; SIDES];
         for (number, side) in (0..CHANNELS).map(|number| (number, number % SIDES)) {
-            let mut history = History::default();
+            // Going round: the first time, out of silence, differs by some samples.
+            let mut history = end_of(file, header, number);
             let mut at = 0;
             for group in 0..header.groups {
                 let begin = Header::group_offset(group) as usize + number * CHANNEL_BYTES;
@@ -115,6 +116,16 @@ impl Expected {
     fn group(&self, place: Place) -> usize {
         (place / SAMPLE) as usize / self.seam
     }
+}
+
+/// What a channel's voice predicts from when the music begins anew.
+fn end_of(file: &[u8], header: Header, channel: usize) -> History {
+    let mut history = History::default();
+    let begin = Header::group_offset(header.groups - 1) as usize + channel * CHANNEL_BYTES;
+    for block in file[begin..begin + CHANNEL_BYTES].as_chunks::<BLOCK_BYTES>().0 {
+        decode(block, &mut history);
+    }
+    history
 }
 
 /// What came of a comparison.
@@ -197,8 +208,8 @@ impl Heard {
         }
     }
 
-    /// Compares the jumps at the seams with those around them; how many seams there are. Where the music begins anew it may
-    /// jump by itself.
+    /// Compares the jumps at the seams with those around them, that where the music begins anew among them; how many seams
+    /// there are.
     fn jumps(&mut self, recorded: &[i16], expected: &Expected, at: Place) -> usize {
         let jump = |range: std::ops::Range<usize>| {
             let samples = recorded[range].windows(3);
@@ -206,15 +217,12 @@ impl Heard {
             bends.fold(0.0_f32, f32::max)
         };
         let group = |offset: usize| expected.group(at + expected.place(offset));
-        let groups = expected.sides[0].len() / expected.seam;
         let mut seams = 0;
         for seam in (AROUND..recorded.len() - AROUND).filter(|offset| group(*offset) != group(*offset - 1)) {
             seams += 1;
-            if !group(seam).is_multiple_of(groups) {
-                let around = jump(seam - AROUND..seam - AT_SEAM).max(jump(seam + AT_SEAM..seam + AROUND));
-                let here = jump(seam - AT_SEAM..seam + AT_SEAM);
-                self.seam_jump = self.seam_jump.max(here / around.max(QUIET));
-            }
+            let around = jump(seam - AROUND..seam - AT_SEAM).max(jump(seam + AT_SEAM..seam + AROUND));
+            let here = jump(seam - AT_SEAM..seam + AT_SEAM);
+            self.seam_jump = self.seam_jump.max(here / around.max(QUIET));
         }
         seams
     }

@@ -37,6 +37,14 @@ impl Toolchain {
         self.objdump.with_file_name(file)
     }
 
+    /// Where the standard library's source lies, by every name that the compiler may call it.
+    pub fn library_places(&self) -> impl Iterator<Item = PathBuf> {
+        let library = self.rustc.parent().and_then(Path::parent).map(|folder| folder.join(LIBRARY_SOURCE));
+        // Debian's lies behind a link.
+        let linked = library.as_deref().and_then(|library| library.canonicalize().ok());
+        [library, linked].into_iter().flatten().filter_map(|library| library.parent().map(Path::to_path_buf))
+    }
+
     /// A call of this toolchain's `cargo`, free of what the `cargo` that started us left in the environment.
     pub fn cargo_command(&self) -> Command {
         let mut command = Command::new(&self.cargo);

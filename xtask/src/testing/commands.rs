@@ -11,6 +11,7 @@ use crate::process;
 use anyhow::{Context as _, Result, bail, ensure};
 use std::collections::BTreeSet;
 use std::process::Command;
+use std::time::Instant;
 
 /// How a command is proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +62,9 @@ pub fn commands(rig: &mut Rig) -> Result<Counts> {
     let unit_tests = host::names(&rig.context)?;
     let mut counts = Counts::default();
     for command in &commands {
+        let begun = Instant::now();
         counts += judge(&format!("`{command}` does what it says"), prove(&rig.context, command, &unit_tests));
+        println!("  {:.1} s", begun.elapsed().as_secs_f32());
         process::check_interrupted()?;
     }
     Ok(counts)
@@ -74,7 +77,7 @@ fn prove(context: &Context, command: &str, unit_tests: &[String]) -> Result<()> 
         process::run(&mut command, &words.join(" ")).map(|_| ())
     };
     match proof(command).context("nobody has said how it is to be proved")? {
-        Proof::Own(words) => run(&crate::process::own_program()?, &words),
+        Proof::Own(words) => run(process::own_program(), &words),
         Proof::Cargo(words) => run(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).as_ref(), &words),
         Proof::Step(name) => {
             ensure!(STEPS.iter().any(|step| step.name == name), "there is no step {name}");

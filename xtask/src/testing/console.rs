@@ -124,7 +124,7 @@ fn interrupted_run(rig: &mut Rig) -> Result<()> {
     if png.exists() {
         std::fs::remove_file(&png)?;
     }
-    let mut command = Command::new(crate::process::own_program()?);
+    let mut command = Command::new(process::own_program());
     command.current_dir(&rig.context.root).args(["run", "--headless", "--seconds", "60", "--png"]).arg(&png);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut runner = process::Job::start(&mut command)?;

@@ -270,7 +270,8 @@ fn play(rig: &mut Rig, minutes: u32) -> Result<()> {
     };
     let seen = rig.boot(&job)?;
     ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "it ended with {:?}", seen.last_lines());
-    let told: Vec<&String> = seen.lines.iter().filter(|line| line.starts_with("SOUND bank ")).collect();
+    let told: Vec<&String> =
+        seen.lines.iter().filter(|line| line.starts_with("SOUND bank ") && line.contains(" underruns ")).collect();
     let last = told.iter().rev().find(|line| line.contains(" music true ")).context("no music was heard of")?;
     println!("  {last}, {:.0} seconds of real time", seen.lasted);
     let bad = told.iter().find(|line| !line.ends_with(" underruns 0 not understood 0"));

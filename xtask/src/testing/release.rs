@@ -5,11 +5,14 @@ use super::packing::read_back;
 use super::rig::{Boots, Job, Seen};
 use super::{Counts, Rig};
 use crate::build::Program;
+use crate::disc::{self, Content, DiscOptions};
 use crate::iso::{BOOT_NAME, SECTOR};
 use crate::pack;
 use crate::release::{self, ReleaseFile};
 use anyhow::{Context as _, Result, ensure};
+use std::fs::File;
 use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// Ticks of the EE's counter in a second.
 const TICKS_PER_SECOND: f64 = 294_912_000.0;
@@ -20,6 +23,10 @@ pub fn release(rig: &mut Rig) -> Result<Counts> {
     let files = release::assemble(&rig.context, &toolchain)?;
     let again = release::assemble(&rig.context, &toolchain)?;
     let mut counts = judge("the release is the same bytes twice", same(&files, &again));
+    counts +=
+        judge("the image does not tell where its sources lie, how old they are or how their folder lists them", {
+            moved(rig, &find(&files, "boardwalk.iso")?.bytes)
+        });
     let folder = rig.context.target.join("release-test");
     release::write(&folder, &files)?;
     println!("  {} files, {} bytes", files.len(), files.iter().map(|file| file.bytes.len()).sum::<usize>());
@@ -47,6 +54,47 @@ pub fn release(rig: &mut Rig) -> Result<Counts> {
     });
     std::fs::remove_dir_all(&folder)?;
     Ok(counts)
+}
+
+/// Makes the image of a copy of its sources that was made backwards, of another age, under another path.
+fn moved(rig: &mut Rig, image: &[u8]) -> Result<()> {
+    let (toolchain, game) = (rig.toolchain()?, rig.built(Program::Game)?);
+    let sources = rig.context.target.join("tests/moved sources");
+    if sources.exists() {
+        std::fs::remove_dir_all(&sources)?;
+    }
+    copy_backwards(&rig.context.root.join("iso"), &sources)?;
+    let content = Content::gather_from(&sources, &rig.context, &toolchain, &game)?;
+    let options = DiscOptions { name: Some("tests/moved".into()), ..DiscOptions::default() };
+    let disc = disc::write(&rig.context, &content, &options)?;
+    let again = std::fs::read(&disc.path)?;
+    std::fs::remove_dir_all(&sources)?;
+    std::fs::remove_file(&disc.path)?;
+    let differs = image.iter().zip(&again).position(|(a, b)| a != b);
+    ensure!(differs.is_none() && image.len() == again.len(), "the bytes differ from {differs:?} on");
+    Ok(())
+}
+
+/// Copies a folder, the last name first, with files as old as the console.
+fn copy_backwards(from: &Path, to: &Path) -> Result<()> {
+    const SECONDS_UNTIL_2000: u64 = 946_684_800;
+    std::fs::create_dir_all(to)?;
+    let mut names: Vec<_> =
+        std::fs::read_dir(from)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<std::io::Result<_>>()?;
+    names.sort();
+    for name in names.into_iter().rev() {
+        let (from, to) = (from.join(&name), to.join(&name));
+        if from.is_dir() {
+            copy_backwards(&from, &to)?;
+        } else {
+            std::fs::write(&to, std::fs::read(&from)?)?;
+            File::options()
+                .write(true)
+                .open(&to)?
+                .set_modified(UNIX_EPOCH + Duration::from_secs(SECONDS_UNTIL_2000))?;
+        }
+    }
+    Ok(())
 }
 
 /// The packed program unpacks itself and does what the program does that it was made of.
@@ -116,9 +164,9 @@ fn find<'a>(files: &'a [ReleaseFile], path: &str) -> Result<&'a ReleaseFile> {
 
 fn private(rig: &Rig, files: &[ReleaseFile]) -> Result<()> {
     let home = std::env::var("HOME").unwrap_or_default();
-    let places = [rig.context.root.display().to_string(), format!("{home}/.cargo"), format!("{home}/.rustup")];
+    let places = [rig.context.root.display().to_string(), format!("{home}/"), "/rustlib/src/".to_owned()];
     for file in files {
-        for place in &places {
+        for place in places.iter().filter(|place| place.len() > 1) {
             let found = file.bytes.windows(place.len()).any(|window| window == place.as_bytes());
             ensure!(!found, "{} holds {place}", file.path);
         }
