@@ -5,6 +5,7 @@
 
 use crate::chunk::Stacks;
 use crate::ee::display::Display;
+use crate::ee::gif::Quad;
 use crate::ee::gs::memory::TEXTURES;
 use crate::ee::{cop0, streams};
 use crate::file_io::archive::{ARCHIVE_DEVICE_PATH, INDEX_DEVICE_PATH, Index};
@@ -17,10 +18,11 @@ use crate::game::console::Console;
 use crate::game::things::Things;
 use crate::graphics::camera::Camera;
 use crate::graphics::render::{Counters, Renderer};
+use crate::streaming::PartIndex;
 use crate::tasks::names::name_hash;
 use crate::tty_println;
-use crate::world::Level;
 use crate::world::chunks::ThingKind;
+use crate::world::{Level, SECTION, part_name};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -75,7 +77,9 @@ impl Waiter for Patient {
 /// What is missing, in a few words.
 #[inline(never)]
 pub fn run(display: &mut Display, wish: &Wish) -> Result<(), Reason> {
-    let level = Box::new(load(wish.level)?);
+    let (level, files) = load(wish.level)?;
+    let level = Box::new(level);
+    let parts: Vec<&[u8]> = files.iter().map(|(file, bytes)| &Quad::bytes(file)[..*bytes]).collect();
     let mut renderer = Renderer::new(TEXTURES);
     level.add_textures(&mut renderer.textures).map_err(|_| "the level has too many textures")?;
     let views: Vec<u32> = level.things(ThingKind::View).map(|view| view.name).collect();
@@ -101,7 +105,7 @@ pub fn run(display: &mut Display, wish: &Wish) -> Result<(), Reason> {
         let view = only.or(views.get(turn).copied()).ok_or("the level has no views")?;
         let camera = level.camera_of(view, FOCAL).ok_or("the level has no such view")?;
         let seconds = frame as f32 / super::FRAMES_PER_SECOND;
-        let (counters, ticks) = draw(display, &mut renderer, (&level, &things), camera, seconds);
+        let (counters, ticks) = draw(display, &mut renderer, (&level, &parts, &things), camera, seconds);
         // The second frame of a view has its textures: it tells what the view costs.
         if shown != Some(view) && frame % FRAMES_OF_A_VIEW == 1 {
             shown = Some(view);
@@ -125,7 +129,7 @@ pub fn run(display: &mut Display, wish: &Wish) -> Result<(), Reason> {
 fn draw(
     display: &mut Display,
     renderer: &mut Renderer,
-    (level, things): (&Level, &Things),
+    (level, parts, things): (&Level, &[&[u8]], &Things),
     camera: Camera,
     seconds: f32,
 ) -> (Counters, u32) {
@@ -133,9 +137,9 @@ fn draw(
     display.frame(|packet, page| {
         let begin = cop0::count();
         let mut scene = renderer.begin(packet, page, &level.view(camera));
-        level.draw(&mut scene, seconds);
+        level.draw(parts, &mut scene, seconds);
         things.draw(&mut scene, level);
-        level.draw_appearing(&mut scene);
+        level.draw_appearing(parts, &mut scene);
         outcome = (scene.end(), cop0::count().wrapping_sub(begin));
     });
     outcome
@@ -150,8 +154,11 @@ fn report(level: &Level, view: u32, counters: &Counters, ticks: u32) {
     );
 }
 
-/// Reads a level from the disc.
-fn load(name: &str) -> Result<Level, Reason> {
+/// The files of a level's parts, with their bytes.
+type Files = Vec<(Box<[Quad]>, usize)>;
+
+/// Reads a level with all its parts from the disc.
+fn load(name: &str) -> Result<(Level, Files), Reason> {
     let mut console = Console::default();
     console.start_iop()?;
     let mut device = console.take_device().ok_or("no streaming module")?;
@@ -165,7 +172,48 @@ fn load(name: &str) -> Result<Level, Reason> {
     let mut files = StreamFileSystem::new(device, index);
     let mut file = heapless::String::<64>::new();
     core::fmt::write(&mut file, format_args!("{name}.lev")).map_err(|_| "the level's name is too long")?;
-    read(&mut files, buffer, &file)
+    let begin = cop0::count();
+    let mut level = read(&mut files, buffer, &file)?;
+    let mut parts = Files::new();
+    for number in 0..level.manifest().len() as u16 {
+        let file = part_name(name, SECTION, number).ok_or("the level's name is too long")?;
+        parts.push(read_part(&mut files, buffer, &file, &mut level, PartIndex(number))?);
+    }
+    let ticks = cop0::count().wrapping_sub(begin);
+    let bytes: Vec<&[u8]> = parts.iter().map(|(file, bytes)| &Quad::bytes(file)[..*bytes]).collect();
+    tty_println!(
+        "LEVEL {name} parts {} cells {} triangles {} textures {} halos {} ticks {ticks}",
+        parts.len(),
+        level.cells(&bytes).count(),
+        level.mesh.triangle_count(),
+        level.textures().count(),
+        level.glows().count()
+    );
+    drop(bytes);
+    Ok((level, parts))
+}
+
+fn read_part<D: StreamDevice>(
+    files: &mut StreamFileSystem<'_, D>,
+    buffer: Region,
+    file: &str,
+    level: &mut Level,
+    part: PartIndex,
+) -> Result<(Box<[Quad]>, usize), Reason> {
+    let name = NameHash::of_file(file).ok_or("the part's name is too long")?;
+    let mut patient = Patient;
+    let mut stream =
+        BufferedStream::open(files, &mut patient, buffer, name).map_err(|_| "the disc has no such part")?;
+    let bytes = stream.size() as usize;
+    let mut memory = Level::memory_for(stream.size());
+    let filled = Quad::bytes_mut(&mut memory).get_mut(..bytes).unwrap_or_default();
+    stream.read(filled).map_err(|_| "a part cannot be read")?;
+    stream.close().map_err(|_| "a part cannot be closed")?;
+    level.add_part(part, filled).map_err(|error| {
+        tty_println!("LEVEL {file} {error}");
+        "a part is refused"
+    })?;
+    Ok((memory, bytes))
 }
 
 fn read<D: StreamDevice>(files: &mut StreamFileSystem<'_, D>, buffer: Region, file: &str) -> Result<Level, Reason> {
@@ -174,19 +222,13 @@ fn read<D: StreamDevice>(files: &mut StreamFileSystem<'_, D>, buffer: Region, fi
     let mut stream =
         BufferedStream::open(files, &mut patient, buffer, name).map_err(|_| "the disc has no such level")?;
     let bytes = stream.size();
-    let begin = cop0::count();
     let level = Level::load(&mut stream, bytes, &mut Box::<Stacks>::default()).map_err(|error| {
         tty_println!("LEVEL {file} {error}");
         "the level cannot be read"
     })?;
-    let ticks = cop0::count().wrapping_sub(begin);
-    tty_println!(
-        "LEVEL {file} bytes {bytes} cells {} triangles {} textures {} halos {} ticks {ticks}",
-        level.cells().count(),
-        level.mesh.triangle_count(),
-        level.textures().count(),
-        level.glows().count()
-    );
+    tty_println!("LEVEL {file} bytes {bytes}");
+    // A stream that fails to close has no file open any more.
+    let _closed = stream.close();
     Ok(level)
 }
 

@@ -16,6 +16,7 @@
 mod error;
 mod group;
 pub mod header;
+mod inside;
 mod kind;
 mod load;
 mod pool;
@@ -27,6 +28,7 @@ pub mod write;
 pub use error::ChunkError;
 pub use group::{GroupOutcome, Groups, PATIENCE_MS, Plan, ROOM_BYTES, load_package};
 pub use header::{Chunk, ContainerHeader, GroupHeader, PACKAGE};
+pub use inside::inside;
 pub use kind::ChunkType;
 pub use load::load;
 pub use pool::{Block, ChunkPool, SlicePool};

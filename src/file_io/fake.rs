@@ -4,6 +4,7 @@ use super::archive::{Entry, INDEX_DEVICE_PATH, Index, header};
 use super::device::{DeviceState, Fault, Read, StreamDevice};
 use super::{NameHash, Region, SECTOR_BYTES, StreamFileSystem};
 use boardwalk_iop::protocol::Command;
+use std::collections::BTreeMap;
 use std::string::{String, ToString};
 use std::vec;
 use std::vec::Vec;
@@ -91,6 +92,8 @@ pub struct FakeDevice {
     /// The index is open in place of the archive.
     reads_index: bool,
     memory: Vec<u8>,
+    /// What lies elsewhere, as in pools, by the regions' addresses.
+    elsewhere: BTreeMap<u32, Vec<u8>>,
     latency: usize,
     events: Vec<Event>,
     read: Option<(Read, usize)>,
@@ -110,6 +113,7 @@ impl FakeDevice {
             index: disc.index.clone(),
             reads_index: false,
             memory: vec![0xAA; MEMORY_BYTES as usize],
+            elsewhere: BTreeMap::new(),
             latency: 0,
             events: Vec::new(),
             read: None,
@@ -135,8 +139,10 @@ impl FakeDevice {
         if self.reads_index { &self.index } else { &self.archive }
     }
 
-    fn place(region: Region) -> usize {
-        (region.address() - MEMORY) as usize
+    /// Where a region lies in the fake memory; none for one that lies elsewhere.
+    fn place(region: Region) -> Option<usize> {
+        let from = region.address().checked_sub(MEMORY).filter(|from| from + region.bytes() <= MEMORY_BYTES)?;
+        Some(from as usize)
     }
 }
 
@@ -178,9 +184,13 @@ impl StreamDevice for FakeDevice {
         self.state = match self.fails_with.take() {
             Some(fault) => DeviceState::Failed(fault),
             None => {
-                let (from, to, length) = (read.offset as usize, Self::place(read.destination), read.length as usize);
+                let (from, length) = (read.offset as usize, read.length as usize);
                 let file = if self.reads_index { &self.index } else { &self.archive };
-                self.memory[to..to + length].copy_from_slice(&file[from..from + length]);
+                let bytes = &file[from..from + length];
+                match Self::place(read.destination) {
+                    Some(to) => self.memory[to..to + length].copy_from_slice(bytes),
+                    None => drop(self.elsewhere.insert(read.destination.address(), bytes.to_vec())),
+                }
                 DeviceState::Done(read.length)
             }
         };
@@ -205,6 +215,9 @@ impl StreamDevice for FakeDevice {
     }
 
     fn landed(&self, region: Region, length: u32) -> &[u8] {
-        &self.memory[Self::place(region)..][..length as usize]
+        match Self::place(region) {
+            Some(from) => &self.memory[from..][..length as usize],
+            None => &self.elsewhere[&region.address()][..length as usize],
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Game;
 use super::debug::{self, Seen};
+use super::level_parts;
 use super::machine::Machine;
 use super::picture::{self, Eyes, Scene};
 use super::screens::Screen;
@@ -88,10 +89,12 @@ impl<M: Machine> Game<M> {
         self.words.translate(&mut self.picture.screen);
         let camera = self.picture.views.first().map(|eyes| picture::camera(eyes, self.picture.free.as_ref()));
         let Some(title) = self.title.as_deref_mut() else { return };
+        let parts = level_parts::bytes(&self.world, self.files.system.as_ref());
         let mut scene = Scene {
             title,
             level: self.level.as_deref_mut(),
             world: self.world.level(),
+            parts: &parts,
             renderer: self.renderer.as_deref_mut(),
             tasks: self.tasks.as_deref(),
             things: &self.things,
@@ -202,8 +205,9 @@ impl<M: Machine> FrameHost for Game<M> {
         let _done = self.with_tasks(|tasks, world| tasks.update_managers(world, Phase::Play));
         self.mark(Span::Managers);
     }
-    // A level lies in memory as a whole from its loading on, so there is nothing to ask for while it is played.
-    fn stream_resources(&mut self) {}
+    fn stream_resources(&mut self) {
+        self.stream_parts();
+    }
     // What is drawn is only noted until the frame is presented: nothing waits in a queue here.
     fn flush_render_queue(&mut self) {}
     // What moves in the world are tasks, and what moves by itself, water and lights, is drawn by the time.
@@ -258,7 +262,9 @@ impl<M: Machine> FrameHost for Game<M> {
     }
     fn service_files(&mut self) {
         if let (Some(manager), Some(files)) = (&mut self.files.manager, &mut self.files.system) {
-            let _service = manager.service(files, &mut super::Loaded);
+            let mut came = level_parts::Came::default();
+            let _service = manager.service(files, &mut came);
+            self.take_part(came);
         }
         self.update_sound();
         self.step_rumble();

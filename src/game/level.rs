@@ -114,7 +114,7 @@ impl<M: Machine> Game<M> {
                 Err(error) => Err(WorldError::Level(world::LevelError::Chunk(error.into()))),
             };
             waiter.machine.with_memory(|memory| memory.pop())?;
-            read
+            read.and_then(|()| world.list_parts(sector.sector, place.name()))
         });
         match loaded {
             Ok(()) => {
@@ -170,6 +170,7 @@ impl<M: Machine> Game<M> {
 
     /// Takes the loaded level down, if there is one.
     pub(super) fn unload_world(&mut self) {
+        self.end_parts();
         let (machine, renderer) = (&mut self.machine, &mut self.renderer);
         let left = self.world.unload(
             |part, _| {

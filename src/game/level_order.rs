@@ -24,8 +24,6 @@ const INTRO: Movie = Movie { name: "INTRO", skippable: true };
 ///
 /// Source: support systems, Level loading order (step 10)
 const FIRST_ARENA: u32 = 101;
-/// A level of ours has one section.
-const SECTION: u32 = 1;
 /// Frames for which a level that cannot be played is told: ten seconds.
 const REFUSED_FRAMES: u32 = 10 * 30;
 /// What a level of no place is.
@@ -38,7 +36,7 @@ fn start_of(play: Play, movies: bool) -> LevelStart<'static> {
         Play::Arena(_) => FIRST_ARENA,
     };
     let has_intro_movie = movies && play == Play::Mission(0);
-    LevelStart { name: play.mission().place.name(), number, section: SECTION, has_intro_movie }
+    LevelStart { name: play.mission().place.name(), number, section: crate::world::SECTION, has_intro_movie }
 }
 
 impl<M: Machine> Game<M> {
@@ -165,9 +163,9 @@ impl<M: Machine> LevelHost for Game<M> {
     fn ready_cameras(&mut self, _: f32) {
         // Our choice: the player's camera begins where it would come to rest.
     }
-    fn preload(&mut self, _: LevelStart<'_>, _: u32) -> Result<(), Self::Error> {
-        // Our choice: the levels of this game are smaller than what is preloaded, and have come whole with their file.
-        Ok(())
+    fn preload(&mut self, _: LevelStart<'_>, milliseconds: u32) -> Result<(), Self::Error> {
+        let place = self.level.as_deref().map_or(Vec3::ZERO, |level| level.start.0);
+        self.preload_parts(place, milliseconds)
     }
     fn load_sounds(&mut self) -> Result<(), Self::Error> {
         self.begin_level_sound();

@@ -31,6 +31,7 @@ pub mod gangs;
 mod hud;
 pub mod level;
 mod level_order;
+mod level_parts;
 pub mod machine;
 mod menus;
 pub mod missions;
@@ -60,7 +61,6 @@ mod yard;
 pub use machine::{Machine, Rumble, Shown};
 pub use menus::Page;
 pub use modes::Function;
-use modes::Loaded;
 pub use steps::Failure;
 
 use crate::audio::Audio;

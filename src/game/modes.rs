@@ -11,7 +11,7 @@ use super::sound::Tune;
 use super::staging::{ENDING, is_told};
 use crate::audio::cues::Utterance;
 use crate::audio::{Cue, Source};
-use crate::file_io::{Callbacks, Fault, FileManager, Finished, StreamDevice, StreamFileSystem};
+use crate::file_io::{Fault, StreamFileSystem};
 use crate::game_modes::frame::FrameHost;
 use crate::game_modes::leave::{LeaveHost, LeaveReason, push_save_if_due};
 use crate::game_modes::menu::MenuEvent;
@@ -40,13 +40,6 @@ const SPEAKERS_VOICE: u8 = 2;
 /// The reason to leave that goes on to the next level, and the one that selects nothing.
 const TO_NEXT_LEVEL: u8 = 3;
 const TO_FRONT_END: u8 = 1;
-
-/// Who is told of loaded files: nobody asks for any yet that is not waited for.
-pub(super) struct Loaded;
-
-impl<D: StreamDevice> Callbacks<D> for Loaded {
-    fn finished(&mut self, _: &mut FileManager, _: &mut StreamFileSystem<'_, D>, _: &Finished) {}
-}
 
 impl<M: Machine> ModeHost for Game<M> {
     const MODES: &'static ModeTable<Self> = &ModeTable::new()

@@ -81,6 +81,8 @@ pub struct Scene<'a> {
     pub level: Option<&'a mut Level>,
     /// What the disc has of it.
     pub world: Option<&'a world::Level>,
+    /// The bytes of those of its parts that are there.
+    pub parts: &'a world::PartBytes<'a>,
     /// What draws that.
     pub renderer: Option<&'a mut Renderer>,
     /// The things in it.
@@ -109,12 +111,12 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
             match (scene.world, scene.renderer.as_deref_mut()) {
                 (Some(level), Some(renderer)) => {
                     let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
-                    level.draw(&mut world, picture.seconds);
+                    level.draw(scene.parts, &mut world, picture.seconds);
                     scene.things.draw(&mut world, level);
                     if let Some(people) = scene.people {
                         characters_draw::draw(people, &mut world);
                     }
-                    level.draw_appearing(&mut world);
+                    level.draw_appearing(scene.parts, &mut world);
                     world.end();
                 }
                 _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),

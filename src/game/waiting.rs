@@ -19,7 +19,9 @@ use crate::boot::title::Title;
 use crate::clock::{Source, Timer};
 use crate::ee::ticks::{PER_SECOND, Ticks};
 use crate::file_io::{Fault, Waiter};
+use crate::memory::MemoryManager;
 use crate::pads::button;
+use crate::streaming::LendMemory;
 use crate::world::WorldManager;
 use core::ops::ControlFlow;
 
@@ -104,6 +106,7 @@ impl<M: Machine> Waiting<'_, M> {
             title,
             level: None,
             world: None,
+            parts: &[],
             renderer: None,
             tasks: None,
             people: None,
@@ -142,6 +145,12 @@ impl<M: Machine> Waiting<'_, M> {
         self.input.read(self.machine, *self.real);
         let is_over = self.frames.1.is_some_and(|most| *self.frames.0 >= most);
         is_over || self.input.reset_due || self.input.pads.any_pressed(GIVE_UP)
+    }
+}
+
+impl<M: Machine> LendMemory for Waiting<'_, M> {
+    fn with_memory<T>(&mut self, work: impl FnOnce(&mut MemoryManager) -> T) -> T {
+        self.machine.with_memory(work)
     }
 }
 

@@ -19,5 +19,7 @@ mod streamer;
 pub use init_level::{INTRO_MOVIE_BYTES, LevelHost, LevelStart, init_level};
 pub use loading::{ARENA_MS, FADE_MS, LoadingScreen, STORY_MS};
 pub use part::{Part, PartIndex, PartState};
-pub use preload::{Arrivals, PRELOAD_METRES, PRELOAD_MS, PRELOAD_SHORT_MS, Preloaded, preload, preload_budget};
+pub use preload::{
+    Arrivals, LendMemory, PRELOAD_METRES, PRELOAD_MS, PRELOAD_SHORT_MS, Preloaded, preload, preload_budget,
+};
 pub use streamer::{Loaded, MAX_PARTS, Missed, Reserve, Streamer, Wanted};

@@ -26,8 +26,14 @@ pub const fn preload_budget(number: u32) -> u32 {
 
 /// Who reads the parts that come.
 pub trait Arrivals {
-    /// A part's file has come: read it, take what it needs from its pool. False refuses it.
-    fn part_loaded(&mut self, memory: &mut MemoryManager, loaded: Loaded, bytes: &[u8]) -> bool;
+    /// A part's file has come: read it. False refuses it.
+    fn part_loaded(&mut self, loaded: Loaded, bytes: &[u8]) -> bool;
+}
+
+/// Who has the memory manager, and waits for the drive in between.
+pub trait LendMemory {
+    /// Lends it for one step of a load.
+    fn with_memory<T>(&mut self, work: impl FnOnce(&mut MemoryManager) -> T) -> T;
 }
 
 /// What a preload did.
@@ -57,10 +63,8 @@ impl<D> Callbacks<D> for Kept {
 ///
 /// # Errors
 /// The waiter gave up.
-#[expect(clippy::too_many_arguments, reason = "the subsystems that a load goes through, each owned by the game")]
-pub fn preload<D: StreamDevice, W: Waiter>(
+pub fn preload<D: StreamDevice, W: Waiter + LendMemory>(
     streamer: &mut Streamer,
-    memory: &mut MemoryManager,
     manager: &mut FileManager,
     files: &mut StreamFileSystem<'_, D>,
     waiter: &mut W,
@@ -80,7 +84,7 @@ pub fn preload<D: StreamDevice, W: Waiter>(
             return Ok(done);
         }
         let size = |name: &str| NameHash::of_file(name).and_then(|name| files.size(name).ok());
-        let wanted = match streamer.want(memory, places, size) {
+        let wanted = match waiter.with_memory(|memory| streamer.want(memory, places, size)) {
             Ok(Some(wanted)) => wanted,
             Ok(None) => return Ok(done),
             Err(Missed::NoRoom(_)) => return Ok(Preloaded { no_room: true, ..done }),
@@ -95,13 +99,14 @@ pub fn preload<D: StreamDevice, W: Waiter>(
         // A queue that is full for the one request of an idle manager cannot be; the part would be asked for again.
         let served = manager.request(request, files, &mut kept).map(|_| manager.service_all(files, waiter, &mut kept));
         let result = kept.0.map_or(Err(FileError::Busy), |finished| finished.result);
-        if let Some(loaded) = streamer.arrived(memory, wanted.part, result) {
+        let arrived = waiter.with_memory(|memory| streamer.arrived(memory, wanted.part, result));
+        if let Some(loaded) = arrived {
             let bytes = files.landed(loaded.region, loaded.bytes);
-            if arrivals.part_loaded(memory, loaded, bytes) {
-                streamer.settle(memory, loaded.part);
+            if arrivals.part_loaded(loaded, bytes) {
+                waiter.with_memory(|memory| streamer.settle(memory, loaded.part));
                 done.loaded += 1;
             } else {
-                streamer.refuse(memory, loaded.part);
+                waiter.with_memory(|memory| streamer.refuse(memory, loaded.part));
                 done.broken += 1;
             }
         }

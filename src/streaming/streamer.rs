@@ -15,6 +15,7 @@ pub const MAX_PARTS: usize = 64;
 /// Alignment of a part's file: what the drive's transfers and the cache need.
 const FILE_ALIGN: usize = 64;
 
+#[derive(Debug)]
 struct Slot {
     part: Part,
     state: PartState,
@@ -89,6 +90,7 @@ pub enum Missed {
 }
 
 /// The parts of the level.
+#[derive(Debug)]
 pub struct Streamer {
     slots: Vec<Slot, MAX_PARTS>,
     sector: PoolId,
@@ -124,6 +126,14 @@ impl Streamer {
     /// All parts with their states.
     pub fn iter(&self) -> impl Iterator<Item = (PartIndex, &Part, PartState)> {
         self.slots.iter().enumerate().map(|(index, slot)| (PartIndex(index as u16), &slot.part, slot.state))
+    }
+
+    /// The parts that are in memory: where their files lie, and their bytes.
+    pub fn resident(&self) -> impl Iterator<Item = (PartIndex, Region, u32)> {
+        self.iter().filter_map(|(index, _, state)| match state {
+            PartState::Resident { region, bytes, .. } => Some((index, region, bytes)),
+            _ => None,
+        })
     }
 
     /// True while a part is on its way.

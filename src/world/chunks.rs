@@ -15,12 +15,13 @@
 //! | 0x49 | [`ObjectType`](crate::tasks::objects::types::ObjectType)s | |
 //! | 0x4a | [`GlassType`](crate::tasks::glass::GlassType)s | |
 //! | 0x4b | [`CarPiece`](super::props::CarPiece)s | |
+//! | 0x4c | [`PartRecord`]s: what lies in files of its own | |
 //! | 0x24 0x23 0x22 | placed objects, as the TaskEngine reads them | |
 //!
 //! All records are whole quadwords of little-endian words and floats.
 //!
 //! Source: support systems, Chunk system (0x17 and the mesh's chunks); seed 000, The level's placed objects. Our choice:
-//! types 0x40 to 0x4b, which the documents leave unnamed, and every record's layout.
+//! types 0x40 to 0x4c, which the documents leave unnamed, and every record's layout.
 
 use crate::chunk::ChunkType;
 use crate::graphics::light;
@@ -54,6 +55,8 @@ pub const OBJECT_TYPES: ChunkType = kind(0x49);
 pub const GLASS_TYPES: ChunkType = kind(0x4a);
 /// What cars are made of.
 pub const CAR_PIECES: ChunkType = kind(0x4b);
+/// The level's parts.
+pub const PARTS: ChunkType = kind(0x4c);
 /// Kinds of particles.
 pub const PARTICLES: ChunkType = kind(0x47);
 /// Names of placed objects' types, placements and zones. Source: seed 000, The level's placed objects.
@@ -126,6 +129,35 @@ pub(super) fn float(bits: u32) -> Option<f32> {
 fn quad(words: &[u32], at: usize) -> Option<(Vec3, f32)> {
     let &[x, y, z, w] = words.get(at * 4..)?.first_chunk::<4>()?;
     Some((Vec3::new(float(x)?, float(y)?, float(z)?), float(w)?))
+}
+
+/// A part of a level, which has a file of its own with the meshes of its cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PartRecord {
+    /// Middle of the ball around all that it shows, metres.
+    pub centre: Vec3,
+    /// Radius of that ball, metres.
+    pub radius: f32,
+    /// Bytes that it takes at most.
+    pub bytes: u32,
+    /// Cells in it.
+    pub cells: u32,
+}
+
+impl Record for PartRecord {
+    const BYTES: usize = 32;
+
+    fn to_words(&self) -> Vec<u32> {
+        let mut words = Vec::from(put(self.centre, self.radius));
+        words.extend([self.bytes, self.cells, 0, 0]);
+        words
+    }
+
+    fn from_words(words: &[u32]) -> Option<Self> {
+        let (centre, radius) = quad(words, 0)?;
+        let &[bytes, cells, ..] = words.get(4..)?.first_chunk::<4>()?;
+        (radius >= 0.0 && cells <= cell::NUMBER).then_some(Self { centre, radius, bytes, cells })
+    }
 }
 
 /// A level's header.

@@ -2,6 +2,7 @@
 
 use super::chunks::{Glimmer, Glow, ThingKind, cell};
 use super::level::Level;
+use super::parts::PartBytes;
 use crate::graphics::camera::Camera;
 use crate::graphics::mesh::{Flags, Mesh};
 use crate::graphics::render::{Haze, Look, Scene, Sky, Sprite, View, cover_at};
@@ -64,11 +65,11 @@ impl Level {
         Some(Camera::towards(thing.position, thing.position + ahead, focal))
     }
 
-    /// Draws the level as it is `seconds` after its start. What is just coming into reach is left to
+    /// Draws the level as it is `seconds` after its start, with those of its parts whose bytes are there. What is just coming into reach is left to
     /// [`draw_appearing`](Self::draw_appearing).
-    pub fn draw<'f>(&'f self, scene: &mut Scene<'_, '_, 'f>, seconds: f32) {
-        self.draw_wet(scene, seconds);
-        for (id, mesh) in self.cells() {
+    pub fn draw<'f>(&'f self, parts: &'f PartBytes<'f>, scene: &mut Scene<'_, '_, 'f>, seconds: f32) {
+        self.draw_wet(parts, scene, seconds);
+        for (id, mesh) in self.cells(parts) {
             if id & cell::WET != 0 || self.cover(id, &mesh, scene.camera().eye) < 1.0 {
                 continue;
             }
@@ -84,9 +85,9 @@ impl Level {
     }
 
     /// Draws what is just coming into reach, large things first. Comes after everything solid, which shows through it.
-    pub fn draw_appearing<'f>(&'f self, scene: &mut Scene<'_, '_, 'f>) {
+    pub fn draw_appearing<'f>(&'f self, parts: &'f PartBytes<'f>, scene: &mut Scene<'_, '_, 'f>) {
         for kind in [0, cell::MIDDLE, cell::DETAIL] {
-            for (id, mesh) in self.cells().filter(|(id, _)| id & !cell::NUMBER == kind) {
+            for (id, mesh) in self.cells(parts).filter(|(id, _)| id & !cell::NUMBER == kind) {
                 let cover = self.cover(id, &mesh, scene.camera().eye);
                 if (f32::MIN_POSITIVE..1.0).contains(&cover) {
                     scene.draw_static_with(&mesh, &Look { cover, ..Look::default() });
@@ -97,9 +98,9 @@ impl Level {
 
     /// Draws the lights and things that wet ground mirrors, and over them the wet ground itself. Comes first: whatever hides
     /// the mirrored things is drawn over them later, and the ground lets through only its own share of them.
-    fn draw_wet<'f>(&'f self, scene: &mut Scene<'_, '_, 'f>, seconds: f32) {
+    fn draw_wet<'f>(&'f self, parts: &'f PartBytes<'f>, scene: &mut Scene<'_, '_, 'f>, seconds: f32) {
         let eye = scene.camera().eye;
-        let wet = || self.cells().filter(|(id, _)| id & !cell::NUMBER == cell::WET);
+        let wet = || self.cells(parts).filter(|(id, _)| id & !cell::NUMBER == cell::WET);
         // Our choice: one plane, that of the wet ground that is nearest. Levels have their wet ground at one height.
         let distance = |mesh: &Mesh<'_>| (mesh.sphere().centre - eye).length();
         let seen = wet().filter(|(_, mesh)| scene.sees(&mesh.sphere()));
@@ -107,7 +108,7 @@ impl Level {
         let Some(plane) = nearest.map(|(_, mesh)| mesh.sphere().centre.z).filter(|plane| *plane < eye.z) else {
             return;
         };
-        for (_, mesh) in self.cells().filter(|(id, _)| id & !cell::NUMBER == cell::MIDDLE) {
+        for (_, mesh) in self.cells(parts).filter(|(id, _)| id & !cell::NUMBER == cell::MIDDLE) {
             let cover = cover_at(distance(&mesh) - mesh.sphere().radius, MIRRORED);
             if cover > 0.0 {
                 scene.draw_mirrored(&mesh, plane, cover);
@@ -209,8 +210,8 @@ mod tests {
         level.add_textures(&mut renderer.textures).unwrap();
         let camera = Camera::towards(eye, Vec3::new(0.5, 0.5, 0.0), 500.0);
         let mut scene = renderer.begin(&mut packet, 0, &level.view(camera));
-        level.draw(&mut scene, 1.0);
-        level.draw_appearing(&mut scene);
+        level.draw(&[], &mut scene, 1.0);
+        level.draw_appearing(&[], &mut scene);
         scene.end()
     }
 
@@ -226,7 +227,7 @@ mod tests {
         let level = read(&file()).unwrap();
         let covers = |y: f32| -> alloc::vec::Vec<f32> {
             let eye = Vec3::new(1.0, y, 4.0);
-            level.cells().map(|(id, mesh)| level.cover(id, &mesh, eye)).collect()
+            level.cells(&[]).map(|(id, mesh)| level.cover(id, &mesh, eye)).collect()
         };
         let near = covers(-10.0);
         assert!(near.iter().all(|cover| *cover == 1.0), "{near:?}");

@@ -1,6 +1,6 @@
 //! A level in memory.
 
-use super::chunks::{self, Header, Lamp, Path, Thing, ThingKind, cell};
+use super::chunks::{self, Header, Lamp, PartRecord, Path, Thing, ThingKind, cell};
 use super::kinds::ParticleKind;
 use super::props::CarPiece;
 use crate::chunk::{
@@ -11,6 +11,7 @@ use crate::collision::format::{FormatError, Parts};
 use crate::ee::gif::Quad;
 use crate::graphics::mesh::{Mesh, MeshError};
 use crate::graphics::texture_file::{TextureError, TextureFile};
+use crate::streaming::{MAX_PARTS, PartIndex};
 use crate::tasks::glass::GlassType;
 use crate::tasks::objects::types::ObjectType;
 use alloc::boxed::Box;
@@ -73,17 +74,30 @@ pub struct Level {
     pub header: Header,
     /// What is met.
     pub mesh: CollisionMesh,
-    memory: Box<[Quad]>,
-    parts: Found,
+    pub(super) memory: Box<[Quad]>,
+    pub(super) parts: Found,
+}
+
+/// A cell: where its mesh lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    /// Number and bits of [`cell`].
+    pub id: u32,
+    /// In this part's file; in the level's own without one.
+    pub part: Option<PartIndex>,
+    /// Where in the file.
+    pub block: Block,
 }
 
 /// Where the chunks lie.
 #[derive(Debug, Default)]
-struct Found {
+pub(super) struct Found {
     header: Option<Block>,
     collision: [Option<Block>; 5],
-    /// Meshes with their ids.
-    cells: Vec<(u32, Block)>,
+    /// The cells of the file and of the parts that have come, by ascending id, with room for those of all parts.
+    pub(super) cells: Vec<Cell>,
+    /// The list of parts.
+    pub(super) manifest: Block,
     /// Textures with the CRC-32 of their names.
     textures: Vec<(u32, Block)>,
     things: Block,
@@ -132,13 +146,14 @@ impl Level {
         stacks.clear();
         loaded?;
         parts.models.sort_unstable_by_key(|(name, _)| *name);
+        make_room(Quad::bytes(&memory), &mut parts)?;
         let (header, mesh) = read_parts(Quad::bytes(&memory), &parts)?;
         let level = Self { header, mesh, memory, parts };
         level.check()?;
         Ok(level)
     }
 
-    fn bytes(&self, block: Block) -> &[u8] {
+    pub(super) fn bytes(&self, block: Block) -> &[u8] {
         bytes_of(Quad::bytes(&self.memory), block)
     }
 
@@ -150,7 +165,7 @@ impl Level {
         {
             return Err(LevelError::TooMany);
         }
-        for &(id, block) in &self.parts.cells {
+        for &Cell { id, block, .. } in &self.parts.cells {
             let mesh = Mesh::of_bytes(self.bytes(block)).and_then(|mesh| mesh.check());
             mesh.map_err(|error| LevelError::Cell(id, error))?;
         }
@@ -180,11 +195,6 @@ impl Level {
     /// Bytes of memory that the level's file takes.
     pub fn file_bytes(&self) -> usize {
         size_of_val(&self.memory[..])
-    }
-
-    /// The meshes, each with its id of [`cell`] bits.
-    pub fn cells(&self) -> impl Iterator<Item = (u32, Mesh<'_>)> {
-        self.parts.cells.iter().filter_map(|&(id, block)| Some((id, Mesh::of_bytes(self.bytes(block)).ok()?)))
     }
 
     /// The textures.
@@ -255,11 +265,29 @@ impl Level {
 
     /// Number of cells with all these bits and none of the others of [`cell`].
     pub fn cell_count(&self, bits: u32) -> usize {
-        self.parts.cells.iter().filter(|(id, _)| id & !cell::NUMBER == bits).count()
+        self.parts.cells.iter().filter(|cell| cell.id & !cell::NUMBER == bits).count()
     }
 }
 
-fn bytes_of(memory: &[u8], block: Block) -> &[u8] {
+/// Brings the cells into their order and takes room for those of all parts, so that no frame has to.
+fn make_room(memory: &[u8], parts: &mut Found) -> Result<(), LevelError> {
+    let manifest = bytes_of(memory, parts.manifest);
+    if chunks::records::<PartRecord>(manifest).len() > MAX_PARTS {
+        return Err(LevelError::TooMany);
+    }
+    let mut streamed = 0;
+    for record in chunks::records::<PartRecord>(manifest) {
+        streamed += record.ok_or(LevelError::Damaged("parts"))?.cells as usize;
+    }
+    if parts.cells.len() + streamed > MOST_PARTS {
+        return Err(LevelError::TooMany);
+    }
+    parts.cells.sort_by_key(|cell| cell.id);
+    parts.cells.reserve_exact(streamed);
+    Ok(())
+}
+
+pub(super) fn bytes_of(memory: &[u8], block: Block) -> &[u8] {
     let (start, bytes) = (block.offset as usize, block.bytes as usize);
     memory.get(start..).and_then(|rest| rest.get(..bytes)).unwrap_or_default()
 }
@@ -304,7 +332,11 @@ fn table() -> Result<ChunkTable<Found>, ChunkError> {
     })?;
     add(ChunkType::COLLISION, "collision mesh", collision)?;
     add(chunks::CELL, "cell", |found, chunk, stacks, _| {
-        found.cells.push((chunk.id, top(chunk, stacks)?));
+        found.cells.push(Cell { id: chunk.id, part: None, block: top(chunk, stacks)? });
+        Ok(())
+    })?;
+    add(chunks::PARTS, "parts", |found, chunk, stacks, _| {
+        found.manifest = top(chunk, stacks)?;
         Ok(())
     })?;
     add(chunks::TEXTURE, "texture", |found, chunk, stacks, _| {
@@ -399,8 +431,26 @@ pub(crate) mod tests {
         file_with(&[], &Path::write(5, false, 1.0, &[Vec3::X, Vec3::Y]))
     }
 
+    /// The small level with these parts.
+    pub fn file_with_manifest(parts: &[PartRecord]) -> Vec<u8> {
+        file_of(&[], &[], parts)
+    }
+
+    /// The mesh of a square metre from `x` on.
+    pub fn cell_mesh(x: f32) -> Vec<u8> {
+        let corner = |x: f32, y: f32| Corner { position: Vec3::new(x, y, 0.0), ..Corner::default() };
+        let mut builder = Builder::new();
+        let corners = [corner(x, 0.0), corner(x + 1.0, 0.0), corner(x + 1.0, 1.0), corner(x, 1.0)];
+        builder.quad(Material { texture: name_hash("planks"), ..Material::default() }, corners);
+        Quad::bytes(&builder.build().unwrap()).to_vec()
+    }
+
     /// The small level with more things, and with these ways.
     pub fn file_with(more: &[Thing], paths: &[u8]) -> Vec<u8> {
+        file_of(more, paths, &[])
+    }
+
+    fn file_of(more: &[Thing], paths: &[u8], parts: &[PartRecord]) -> Vec<u8> {
         let chunk = |kind, id, data: Vec<u8>| NewChunk { kind, id, data };
         let header = Header {
             name: name_hash("small"),
@@ -411,13 +461,6 @@ pub(crate) mod tests {
             ..Header::default()
         };
         let collision = Scene::new().with(floor(40.0, 0.0)).mesh([4, 4, 1]).write();
-        let corner = |x: f32, y: f32| Corner { position: Vec3::new(x, y, 0.0), ..Corner::default() };
-        let cell = |x: f32| {
-            let mut builder = Builder::new();
-            let corners = [corner(x, 0.0), corner(x + 1.0, 0.0), corner(x + 1.0, 1.0), corner(x, 1.0)];
-            builder.quad(Material { texture: name_hash("planks"), ..Material::default() }, corners);
-            Quad::bytes(&builder.build().unwrap()).to_vec()
-        };
         let texture = texture_file::write(name_hash("planks"), Format::Index4, (4, 4), &[1; 256], &[7; 16]).unwrap();
         let thing = Thing {
             kind: ThingKind::Flag,
@@ -437,8 +480,9 @@ pub(crate) mod tests {
             chunk(ChunkType::COLLISION_CELLS, 0, collision.cells),
             chunk(ChunkType::COLLISION, 0, collision.header),
             chunk(chunks::TEXTURE, name_hash("planks"), Quad::bytes(&texture).to_vec()),
-            chunk(chunks::CELL, 0, cell(0.0)),
-            chunk(chunks::CELL, cell::DETAIL | 1, cell(2.0)),
+            chunk(chunks::CELL, 0, cell_mesh(0.0)),
+            chunk(chunks::CELL, cell::DETAIL | 1, cell_mesh(2.0)),
+            chunk(chunks::PARTS, 0, chunks::bytes(parts)),
             chunk(chunks::THINGS, 0, [&chunks::bytes(&[thing])[..], &chunks::bytes(more)].concat()),
             chunk(chunks::GLOWS, 0, chunks::bytes(&[glow])),
             chunk(chunks::LAMPS, 0, chunks::bytes(&[lamp])),
@@ -459,7 +503,7 @@ pub(crate) mod tests {
         let level = read(&file()).unwrap();
         assert_eq!((level.header.name, level.header.far), (name_hash("small"), 100.0));
         assert_eq!(level.mesh.triangle_count(), 2);
-        assert_eq!(level.cells().map(|(id, _)| id).collect::<Vec<_>>(), [0, cell::DETAIL | 1]);
+        assert_eq!(level.cells(&[]).map(|(id, _)| id).collect::<Vec<_>>(), [0, cell::DETAIL | 1]);
         assert_eq!((level.cell_count(0), level.cell_count(cell::DETAIL)), (1, 1));
         assert_eq!(level.textures().map(|texture| texture.name).collect::<Vec<_>>(), [name_hash("planks")]);
         let start = level.thing(ThingKind::Flag, name_hash("start")).unwrap();
@@ -496,7 +540,7 @@ pub(crate) mod tests {
             match read(&bad) {
                 Ok(level) => {
                     let corners: usize = level
-                        .cells()
+                        .cells(&[])
                         .flat_map(|(_, mesh)| mesh.batches().map(|b| b.vertices.len()).collect::<Vec<_>>())
                         .sum();
                     assert!(corners < 1000);

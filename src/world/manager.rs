@@ -2,11 +2,13 @@
 
 use super::level::{Level, LevelError, LevelTable};
 use super::objects::StreamedObjects;
+use super::parts::{SECTION, part_name};
 use super::tear_down::{Part, TEAR_DOWN};
 use crate::chunk::{ByteSource, ChunkError, Stacks};
 use crate::ee::gif::Quad;
 use crate::memory::pools::create_world_level;
 use crate::memory::{Error as MemoryError, MemoryManager, PoolId};
+use crate::streaming::{Part as StreamedPart, Streamer};
 use alloc::boxed::Box;
 use core::fmt;
 
@@ -64,6 +66,7 @@ pub struct WorldManager {
     level: Option<Box<Level>>,
     pool: Option<PoolId>,
     memory: Option<Box<[Quad]>>,
+    parts: Option<Box<Streamer>>,
     /// What is streamed in beside the level.
     pub objects: StreamedObjects,
 }
@@ -126,6 +129,39 @@ impl WorldManager {
         Ok(())
     }
 
+    /// Begins to stream the parts that the level lists, each into a pool of its own inside `sector`. `name` is the level's.
+    ///
+    /// # Errors
+    /// [`WorldError::Level`]: the level has no such name, or too many parts.
+    pub fn list_parts(&mut self, sector: PoolId, name: &str) -> Result<(), WorldError> {
+        let Some(level) = &self.level else { return Ok(()) };
+        let mut streamer = Box::new(Streamer::new(sector));
+        for (number, part) in level.manifest().enumerate() {
+            let name = part_name(name, SECTION, number as u16).ok_or(LevelError::NoName)?;
+            let part = StreamedPart { name, centre: part.centre, radius: part.radius, bytes: part.bytes };
+            streamer.add(part).ok_or(LevelError::TooMany)?;
+        }
+        self.parts = Some(streamer);
+        Ok(())
+    }
+
+    /// The level and its parts, while they stream.
+    pub fn streaming(&mut self) -> Option<(&mut Level, &mut Streamer)> {
+        Some((self.level.as_deref_mut()?, self.parts.as_deref_mut()?))
+    }
+
+    /// The level's parts.
+    pub fn parts(&self) -> Option<&Streamer> {
+        self.parts.as_deref()
+    }
+
+    /// Gives the parts' memory back. None of them may be on its way.
+    pub fn end_parts(&mut self, memory: &mut MemoryManager) {
+        if let Some(streamer) = &mut self.parts {
+            streamer.clear(memory);
+        }
+    }
+
     /// The level.
     pub fn level(&self) -> Option<&Level> {
         self.level.as_deref()
@@ -137,7 +173,7 @@ impl WorldManager {
     }
 
     /// Takes the level down in the order of [`TEAR_DOWN`], telling `leave` before each part goes, and gives the pool's budget
-    /// back to the sector pool.
+    /// back to the sector pool. The parts have been [ended](Self::end_parts) before.
     ///
     /// # Errors
     /// The pool is not the memory manager's; the level is gone all the same.
@@ -150,6 +186,7 @@ impl WorldManager {
             take_down(&level, &mut self.objects, |part, level, _| leave(part, level));
         }
         self.memory = None;
+        self.parts = None;
         // Objects can be there without a level, when its file could not be read.
         self.objects.clear(|_| {});
         match self.pool.take() {
@@ -251,7 +288,7 @@ mod tests {
         world.know_levels().unwrap();
         loaded(&mut world, &mut memory, sector, &file()).unwrap();
         let mut order = alloc::vec::Vec::new();
-        world.unload(|part, level| order.push((part, level.cells().count())), |pool| memory.destroy(pool)).unwrap();
+        world.unload(|part, level| order.push((part, level.cells(&[]).count())), |pool| memory.destroy(pool)).unwrap();
         assert_eq!(order.iter().map(|(part, _)| *part).collect::<alloc::vec::Vec<_>>(), TEAR_DOWN);
         assert!(order.iter().all(|(_, cells)| *cells == 2), "the level is whole while its holders leave");
     }

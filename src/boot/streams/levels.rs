@@ -11,7 +11,7 @@ use crate::file_io::{
 use crate::maths::Vec3;
 use crate::memory::{MemoryManager, PoolKind};
 use crate::streaming::{
-    Arrivals, Loaded, PRELOAD_METRES, PRELOAD_MS, Part, PartIndex, PartState, Streamer, Wanted, preload,
+    Arrivals, LendMemory, Loaded, PRELOAD_METRES, PRELOAD_MS, Part, PartIndex, PartState, Streamer, Wanted, preload,
 };
 use crate::tty_println;
 use alloc::boxed::Box;
@@ -55,7 +55,7 @@ impl Reader {
 }
 
 impl Arrivals for Reader {
-    fn part_loaded(&mut self, _: &mut MemoryManager, loaded: Loaded, bytes: &[u8]) -> bool {
+    fn part_loaded(&mut self, loaded: Loaded, bytes: &[u8]) -> bool {
         *self.stacks = Stacks::default();
         let mut pool = SlicePool::new(&mut self.scratch);
         let container = chunk::load(&mut SliceSource(bytes), &self.table, &mut (), &mut self.stacks, &mut pool);
@@ -76,6 +76,25 @@ impl Waiter for Clock {
 
     fn loading(&mut self, _: Option<crate::file_io::Fault>) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+}
+
+/// The clock, and the check's own memory.
+struct Loading<'m>(&'m mut MemoryManager);
+
+impl Waiter for Loading<'_> {
+    fn milliseconds(&mut self) -> u32 {
+        Clock.milliseconds()
+    }
+
+    fn loading(&mut self, fault: Option<crate::file_io::Fault>) -> ControlFlow<()> {
+        Clock.loading(fault)
+    }
+}
+
+impl LendMemory for Loading<'_> {
+    fn with_memory<T>(&mut self, work: impl FnOnce(&mut MemoryManager) -> T) -> T {
+        work(self.0)
     }
 }
 
@@ -149,8 +168,9 @@ impl Street {
         let begun = Clock.milliseconds();
         let places = [Vec3::ZERO];
         let limits = (PRELOAD_METRES, PRELOAD_MS);
-        let (streamer, memory, reader) = (&mut self.streamer, &mut self.memory, &mut self.reader);
-        let done = preload(streamer, memory, &mut self.manager, files, &mut Clock, reader, &places, limits)
+        let (streamer, reader) = (&mut self.streamer, &mut self.reader);
+        let mut loading = Loading(&mut self.memory);
+        let done = preload(streamer, &mut self.manager, files, &mut loading, reader, &places, limits)
             .map_err(|_| "the preload was given up")?;
         tty_println!(
             "FACT stream level preloaded {} broken {} room {} in {} ms",
@@ -210,7 +230,7 @@ impl Street {
         let part = PartIndex(finished.user as u16);
         let Some(loaded) = self.streamer.arrived(&mut self.memory, part, finished.result) else { return };
         let bytes = files.landed(loaded.region, loaded.bytes);
-        if self.reader.part_loaded(&mut self.memory, loaded, bytes) {
+        if self.reader.part_loaded(loaded, bytes) {
             self.streamer.settle(&self.memory, part);
         } else {
             self.streamer.refuse(&mut self.memory, part);

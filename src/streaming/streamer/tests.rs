@@ -1,4 +1,4 @@
-use super::super::preload::{Arrivals, PRELOAD_METRES, Preloaded, preload};
+use super::super::preload::{Arrivals, LendMemory, PRELOAD_METRES, Preloaded, preload};
 use super::*;
 use crate::file_io::device::{DeviceState, Fault, Read, StreamDevice};
 use crate::file_io::{FileManager, StreamFileSystem, Waiter};
@@ -166,8 +166,14 @@ impl StreamDevice for Quick {
     }
 }
 
-/// A clock that a second passes on at every look.
-struct Slow(u32);
+/// A clock that a second passes on at every look, and memory.
+struct Slow(u32, Box<MemoryManager>);
+
+impl LendMemory for Slow {
+    fn with_memory<T>(&mut self, work: impl FnOnce(&mut MemoryManager) -> T) -> T {
+        work(&mut self.1)
+    }
+}
 
 impl Waiter for Slow {
     fn milliseconds(&mut self) -> u32 {
@@ -186,14 +192,14 @@ struct Reader {
 }
 
 impl Arrivals for Reader {
-    fn part_loaded(&mut self, _: &mut MemoryManager, loaded: Loaded, _: &[u8]) -> bool {
+    fn part_loaded(&mut self, loaded: Loaded, _: &[u8]) -> bool {
         self.seen.push(loaded.part.0);
         loaded.part.0 != self.refuses
     }
 }
 
 fn preloaded(kilobytes: usize, parts: u16, milliseconds: u32) -> (Preloaded, List<u16>, List<u16>) {
-    let (_arena, mut memory, sector) = memory(kilobytes);
+    let (_arena, memory, sector) = memory(kilobytes);
     let mut streamer = streamer(sector, parts);
     let names: List<_> = (0..parts).map(|number| format!("part{number}")).collect();
     let disc = crate::file_io::fake::Disc::new(
@@ -202,10 +208,10 @@ fn preloaded(kilobytes: usize, parts: u16, milliseconds: u32) -> (Preloaded, Lis
     let mut files = disc.files_on(Quick { end: DeviceState::Idle });
     let mut manager = FileManager::new(Region::new(0x10_0000, 0x1_0000).unwrap());
     let mut reader = Reader { refuses: 2, seen: List::new() };
-    let (files, waiter): (&mut StreamFileSystem<'_, Quick>, _) = (&mut files, &mut Slow(0));
+    let (files, waiter): (&mut StreamFileSystem<'_, Quick>, _) = (&mut files, &mut Slow(0, memory));
     let places = [Vec3::new(0.0, 0.0, 0.0)];
     let limits = (PRELOAD_METRES, milliseconds);
-    let done = preload(&mut streamer, &mut memory, &mut manager, files, waiter, &mut reader, &places, limits).unwrap();
+    let done = preload(&mut streamer, &mut manager, files, waiter, &mut reader, &places, limits).unwrap();
     let stays = resident(&streamer);
     (done, reader.seen, stays)
 }

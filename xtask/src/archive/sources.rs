@@ -9,7 +9,7 @@
 //! | `person NAME SOURCE DETAIL` | a person's mesh, near, middle or far |
 //! | `sound NAME SOURCE variants N` | N variants of it: `NAME_1` to `NAME_N` |
 //! | `clips NAME FOLDER` | the library of all clips of a folder |
-//! | `level NAME SOURCE` | the level of this name below `levels/` |
+//! | `level NAME SOURCE` | the level of this name below `levels/`, and behind it its parts |
 
 use super::ArchiveFile;
 use crate::audio::effect::Effect;
@@ -20,6 +20,7 @@ use crate::models::{self, Detail};
 use crate::motion_tables;
 use anyhow::{Context as _, Result, bail};
 use boardwalk::audio::cues::VARIANTS;
+use boardwalk::world::{SECTION, part_name};
 use boardwalk_iop::music::CHANNEL_SAMPLES;
 use std::path::Path;
 
@@ -81,8 +82,14 @@ fn make(list: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<Archiv
             "level" => {
                 let source = line.word("a source")?;
                 let level = source.strip_prefix("levels/").unwrap_or(source);
-                let bytes = container::file(level, &text).with_context(|| source.to_owned())?;
-                files.push(ArchiveFile { name, bytes });
+                let made = container::files(level, &text).with_context(|| source.to_owned())?;
+                let stem = name.strip_suffix(".lev").unwrap_or(&name).to_owned();
+                files.push(ArchiveFile { name, bytes: made.level });
+                for (number, bytes) in made.parts.into_iter().enumerate() {
+                    let part = u16::try_from(number).ok().and_then(|number| part_name(&stem, SECTION, number));
+                    let name = part.with_context(|| format!("{stem}: too long a name"))?.as_str().to_owned();
+                    files.push(ArchiveFile { name, bytes });
+                }
             }
             "person" => {
                 let source = line.word("a source")?;

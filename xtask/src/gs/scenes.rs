@@ -8,7 +8,7 @@ use crate::level::container;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use boardwalk::boot::title::{Info, Pictures, Title};
 use boardwalk::chunk::{SliceSource, Stacks};
-use boardwalk::ee::gif::{Line, Packet};
+use boardwalk::ee::gif::{Line, Packet, Quad};
 use boardwalk::ee::gs::general::Rgbaq;
 use boardwalk::ee::gs::memory::{FRAMES, TEXTURES};
 use boardwalk::ee::video::{VideoMode, VideoOptions};
@@ -23,6 +23,7 @@ use boardwalk::graphics::texture::TextureMemory;
 use boardwalk::hud::{Hud, demo};
 use boardwalk::maths::Vec3;
 use boardwalk::overlay::{Page, demo::Demo};
+use boardwalk::streaming::PartIndex;
 use boardwalk::tasks::names::name_hash;
 use boardwalk::world::Level;
 use image::RgbImage;
@@ -177,8 +178,8 @@ pub fn hud() -> Result<Drawn> {
     over_ground(|canvas, atlas| hud.draw(&mut Surface::new(canvas, atlas)))
 }
 
-/// A level as the console loads it.
-pub struct Place(Level);
+/// A level as the console loads it, with the files of all its parts.
+pub struct Place(Level, Vec<Vec<Quad>>);
 
 impl Place {
     /// Makes the level of a name. `load` gives the text of a file below `iso/`.
@@ -186,9 +187,19 @@ impl Place {
     /// # Errors
     /// A level that cannot be made.
     pub fn make(name: &str, load: &dyn Fn(&str) -> Result<String>) -> Result<Self> {
-        let file = container::file(name, load)?;
-        let level = Level::load(&mut SliceSource(&file), file.len() as u32, &mut Stacks::default());
-        Ok(Self(level.map_err(|error| anyhow!("{name} cannot be read: {error}"))?))
+        let files = container::files(name, load)?;
+        let file = &files.level;
+        let level = Level::load(&mut SliceSource(file), file.len() as u32, &mut Stacks::default());
+        let mut level = level.map_err(|error| anyhow!("{name} cannot be read: {error}"))?;
+        let mut parts = Vec::new();
+        for (number, file) in files.parts.iter().enumerate() {
+            let mut part = vec![Quad::default(); file.len().div_ceil(size_of::<Quad>())];
+            Quad::bytes_mut(&mut part)[..file.len()].copy_from_slice(file);
+            let added = level.add_part(PartIndex(number as u16), file);
+            added.map_err(|error| anyhow!("{name}, part {number}: {error}"))?;
+            parts.push(part);
+        }
+        Ok(Self(level, parts))
     }
 
     /// Draws it from one of its views, in the frame of a number.
@@ -239,7 +250,8 @@ impl Place {
     }
 
     fn seen_by(&self, camera: Camera, frames: &[u32]) -> Result<Drawn> {
-        let Self(level) = self;
+        let Self(level, parts) = self;
+        let parts: Vec<&[u8]> = parts.iter().map(|part| Quad::bytes(part)).collect();
         let mut renderer = Renderer::new(TEXTURES);
         level.add_textures(&mut renderer.textures).map_err(|_| anyhow!("too many textures"))?;
         let mut console = Console::default();
@@ -254,9 +266,9 @@ impl Place {
         for frame in frames {
             console.frame(|packet, page| {
                 let mut scene = renderer.begin(packet, page, &level.view(camera));
-                level.draw(&mut scene, *frame as f32 / FRAMES_PER_SECOND);
+                level.draw(&parts, &mut scene, *frame as f32 / FRAMES_PER_SECOND);
                 things.draw(&mut scene, level);
-                level.draw_appearing(&mut scene);
+                level.draw_appearing(&parts, &mut scene);
                 lost += scene.end().lost;
             });
         }

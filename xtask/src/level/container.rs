@@ -1,6 +1,6 @@
 //! A level's file: everything of a scene in chunks.
 
-use super::cells;
+use super::cells::{self, Cell};
 use super::collide;
 use super::scene::{Scene, ThingKind};
 use crate::texture::{self, Picture};
@@ -9,10 +9,13 @@ use boardwalk::chunk::ChunkType;
 use boardwalk::chunk::write::{NewChunk, container};
 use boardwalk::collision::build::bounds;
 use boardwalk::ee::gif::Quad;
+use boardwalk::file_io::Region;
+use boardwalk::graphics::mesh::Mesh;
 use boardwalk::graphics::texture_file::{Format, write_pictures};
 use boardwalk::maths::Vec3;
+use boardwalk::streaming::MAX_PARTS;
 use boardwalk::tasks::names::name_hash;
-use boardwalk::world::chunks::{self, Header, Lamp, Thing};
+use boardwalk::world::chunks::{self, Header, Lamp, PartRecord, Thing, cell};
 use std::collections::BTreeMap;
 
 /// Metres beyond which cells are not drawn.
@@ -27,11 +30,24 @@ const GLOW: &str = "glow";
 /// The texture of the shadows under things, which every level has too.
 const SHADE: &str = "shade";
 
-/// Makes a level's file.
+/// Metres of the side of a part's square. Our choice: some tens of parts in a level of half a kilometre, each read in a
+/// fraction of a second.
+const PART_SIDE: f32 = 64.0;
+
+/// A level's files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// The one that is always there.
+    pub level: Vec<u8>,
+    /// Those of its parts, by their numbers.
+    pub parts: Vec<Vec<u8>>,
+}
+
+/// Makes a level's files.
 ///
 /// # Errors
 /// A collision mesh that cannot be, a texture that cannot be made; the message names what.
-pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Vec<u8>> {
+pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Files> {
     let chunk = |kind, id, data: Vec<u8>| NewChunk { kind, id, data };
     let mesh = collide::build(scene)?.write();
     let mut all = vec![
@@ -47,9 +63,16 @@ pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Vec<u
         let file = texture_file(name, picture).with_context(|| format!("texture {name}"))?;
         all.push(chunk(chunks::TEXTURE, name_hash(name), Quad::bytes(&file).to_vec()));
     }
-    for cell in cells::cut(scene)? {
-        all.push(chunk(chunks::CELL, cell.id, Quad::bytes(&cell.mesh).to_vec()));
-    }
+    let (always, squares) = squares(cells::cut(scene)?)?;
+    let cells = |cells: &[Cell]| -> Vec<NewChunk> {
+        cells.iter().map(|cell| chunk(chunks::CELL, cell.id, Quad::bytes(&cell.mesh).to_vec())).collect()
+    };
+    all.extend(cells(&always));
+    let parts: Vec<Vec<u8>> =
+        squares.iter().enumerate().map(|(number, square)| container(number as u32, &cells(square))).collect();
+    let records: Result<Vec<PartRecord>> =
+        squares.iter().zip(&parts).map(|(square, file)| record_of(square, file.len())).collect();
+    all.push(chunk(chunks::PARTS, 0, chunks::bytes(&records?)));
     all.push(chunk(chunks::THINGS, 0, chunks::bytes(&things(scene))));
     all.push(chunk(chunks::GLOWS, 0, chunks::bytes(&scene.glows)));
     all.push(chunk(chunks::LAMPS, 0, chunks::bytes(&lamps(scene))));
@@ -70,7 +93,39 @@ pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Vec<u
             chunk.data.resize(chunk.data.len().next_multiple_of(16), 0);
         }
     }
-    Ok(container(name_hash(&scene.name), &all))
+    Ok(Files { level: container(name_hash(&scene.name), &all), parts })
+}
+
+/// Parts the cells into those of the level's own file, which are seen from everywhere, and those of each square of ground.
+fn squares(cells: Vec<Cell>) -> Result<(Vec<Cell>, Vec<Vec<Cell>>)> {
+    let (mut always, mut squares) = (Vec::new(), BTreeMap::<(i32, i32), Vec<Cell>>::new());
+    for one in cells {
+        if one.id & (cell::BACKDROP | cell::WATER) != 0 {
+            always.push(one);
+            continue;
+        }
+        let middle = ball(&one)?.0;
+        let square = |at: f32| (at / PART_SIDE).floor() as i32;
+        squares.entry((square(middle.x), square(middle.y))).or_default().push(one);
+    }
+    ensure!(squares.len() <= MAX_PARTS, "{} parts are more than {MAX_PARTS}", squares.len());
+    Ok((always, squares.into_values().collect()))
+}
+
+/// The ball around a cell: its middle and radius.
+fn ball(cell: &Cell) -> Result<(Vec3, f32)> {
+    let mesh = Mesh::read(&cell.mesh).map_err(|error| anyhow!("cell {:#x}: {error:?}", cell.id))?;
+    Ok((mesh.sphere().centre, mesh.sphere().radius))
+}
+
+/// What the level's file says of a part.
+fn record_of(square: &[Cell], bytes: usize) -> Result<PartRecord> {
+    let balls = square.iter().map(ball).collect::<Result<Vec<_>>>()?;
+    let (min, max) = bounds(&balls.iter().map(|(centre, _)| *centre).collect::<Vec<_>>());
+    let centre = (min + max) * 0.5;
+    let radius = balls.iter().map(|(at, radius)| (*at - centre).length() + radius).fold(0.0, f32::max);
+    let bytes = Region::padded(u32::try_from(bytes)?).context("a part is too large")?;
+    Ok(PartRecord { centre, radius, bytes, cells: u32::try_from(square.len())? })
 }
 
 /// Names of all textures that a level's file holds.
@@ -167,11 +222,11 @@ fn objects(scene: &Scene) -> Result<[Vec<u8>; 3]> {
     Ok([names, placements, scene.zones.clone()])
 }
 
-/// Makes the file of the level `name`. `load` gives the text of a file below `iso/`.
+/// Makes the files of the level `name`. `load` gives the text of a file below `iso/`.
 ///
 /// # Errors
 /// A mistake in the level or a texture.
-pub fn file(name: &str, load: &dyn Fn(&str) -> Result<String>) -> Result<Vec<u8>> {
+pub fn files(name: &str, load: &dyn Fn(&str) -> Result<String>) -> Result<Files> {
     let scene = super::read(name, load)?;
     let pictures = pictures(&scene, load)?;
     make(&scene, &pictures)
@@ -190,6 +245,7 @@ mod tests {
     use super::super::tests::scene_of;
     use super::*;
     use boardwalk::chunk::{SliceSource, Stacks};
+    use boardwalk::streaming::{PRELOAD_METRES, PartIndex};
     use boardwalk::tasks::boxes::DatabaseSizes;
     use boardwalk::tasks::engine::TaskEngine;
     use boardwalk::tasks::objects::types::ObjectType;
@@ -208,9 +264,9 @@ mod tests {
              path walk points=0,0,0/8,8,0 closed=yes",
         );
         let picture = texture::make("glow.texture", "picture size=16,16\nfill colour=9,9,9").unwrap();
-        let file = make(&scene, &BTreeMap::from([("glow".to_owned(), picture)])).unwrap();
+        let files = make(&scene, &BTreeMap::from([("glow".to_owned(), picture)])).unwrap();
         assert_eq!(
-            file,
+            files,
             make(
                 &scene,
                 &BTreeMap::from([(
@@ -220,7 +276,7 @@ mod tests {
             )
             .unwrap()
         );
-        let level = level(&file);
+        let level = level(&files.level);
         let start = level.thing(chunks::ThingKind::Flag, name_hash("start")).unwrap();
         assert!((start.heading - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
         let arena = level.thing(chunks::ThingKind::Volume, name_hash("arena")).unwrap();
@@ -241,9 +297,24 @@ mod tests {
     fn every_level_of_the_disc_can_be_loaded_and_begins_on_firm_ground() {
         let iso = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../iso");
         for name in ["boardwalk", "yard"] {
-            let file = file(name, &super::super::loader(&iso)).unwrap();
+            let Files { level: file, parts } = files(name, &super::super::loader(&iso)).unwrap();
             let mut level = level(&file);
-            println!("{name}: {} bytes, {} cells", file.len(), level.cells().count());
+            let own = level.cells(&[]).count();
+            let records: Vec<PartRecord> = level.manifest().collect();
+            assert!(records.len() == parts.len() && parts.len() > 1, "{name}: {} parts", parts.len());
+            for (number, part) in parts.iter().enumerate() {
+                level.add_part(PartIndex(number as u16), part).unwrap();
+            }
+            let bytes: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+            let ids: Vec<u32> = level.cells(&bytes).map(|(id, _)| id).collect();
+            println!("{name}: {} bytes, {own} cells; {} parts, {} cells in all", file.len(), parts.len(), ids.len());
+            assert!(ids.is_sorted() && ids.len() > own, "{name}");
+            let start = level.thing(chunks::ThingKind::Flag, name_hash("start")).unwrap().position;
+            for (number, record) in records.iter().enumerate() {
+                println!("  part {number}: {:?} {:.0} m, {} bytes", record.centre, record.radius, record.bytes);
+                // Our choice: everything of a level of ours is there from the first frame on.
+                assert!((record.centre - start).length() - record.radius < PRELOAD_METRES, "{name} part {number}");
+            }
             let flags = ["start", "goal"].map(|flag| level.thing(chunks::ThingKind::Flag, name_hash(flag)).unwrap());
             for flag in flags {
                 let mut feet = flag.position + Vec3::Z;
