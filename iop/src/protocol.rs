@@ -384,6 +384,8 @@ pub struct Status {
     pub retries: u32,
     /// The drive has the game's disc and could read.
     pub ready: bool,
+    /// What the drive failed with, while it is not ready.
+    pub drive_fault: u32,
     /// Music plays.
     pub music: bool,
     /// The group of the music that was last given to the sound memory.
@@ -420,6 +422,7 @@ impl Status {
         delivered: 0,
         retries: 0,
         ready: true,
+        drive_fault: fault::NONE,
         music: false,
         music_group: 0,
         music_sample: 0,
@@ -450,7 +453,7 @@ impl Status {
             self.underruns,
             self.refused,
             self.music_sample,
-            0,
+            self.drive_fault,
             0,
         ]
     }
@@ -459,7 +462,7 @@ impl Status {
     pub fn from_words(words: &[u32; STATUS_WORDS]) -> Option<Self> {
         let [magic, open, open_fault, file_bytes, read, read_fault, serial, delivered, retries, flags, rest @ ..] =
             *words;
-        let [music_group, underruns, refused, music_sample, ..] = rest;
+        let [music_group, underruns, refused, music_sample, drive_fault, _] = rest;
         (magic == STATUS_MAGIC).then_some(Self {
             open: Progress::from_word(open),
             open_fault,
@@ -470,6 +473,7 @@ impl Status {
             delivered,
             retries,
             ready: flags & status_flag::READY != 0,
+            drive_fault,
             music: flags & status_flag::MUSIC != 0,
             music_group,
             music_sample,

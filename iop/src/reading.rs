@@ -149,6 +149,11 @@ mod tests {
 
     const FILE: Extent = Extent { sector: 500, bytes: 1_000_001 };
 
+    #[test]
+    fn a_cd_is_read_as_one_and_a_dvd_as_one() {
+        assert_eq!((media_mode(0x12), media_mode(0x14)), (1, 2));
+    }
+
     fn pieces(offset: u32, length: u32) -> Vec<Piece> {
         let mut reading = Reading::new(FILE, offset, length, 0x10_0000).unwrap();
         core::iter::from_fn(|| reading.next_piece()).collect()

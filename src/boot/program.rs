@@ -94,6 +94,8 @@ struct Wishes {
     crowd: bool,
     /// A module that is to be missing, by its name.
     lost_module: Option<&'static str>,
+    /// The frame from which on the disc's tray is open for a while.
+    tray: Option<u32>,
     /// A host on the network started the program, or it is to be as if one had.
     from_host: bool,
 }
@@ -133,6 +135,7 @@ impl Wishes {
             crash: arguments.iter().any(|word| word == "crash"),
             crash_after: arguments.value_of("crash").and_then(|count| count.parse().ok()),
             lost_module: arguments.value_of("lost-module"),
+            tray: arguments.value_of("tray").and_then(|count| count.parse().ok()),
             from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
         }
     }
@@ -180,8 +183,9 @@ const WORDS: [&str; 17] = [
     "host",
 ];
 /// Names that mean something with a value.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "crash",
+    "tray",
     "lost-module",
     "mode",
     "frames",
@@ -248,6 +252,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         scenes: wishes.scenes,
         play: wishes.play,
         crowd: wishes.crowd,
+        tray: wishes.tray,
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };

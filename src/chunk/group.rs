@@ -98,7 +98,8 @@ fn load_group<C>(
         Plan::Resident => GroupOutcome::Resident,
         Plan::Load(bytes) => {
             let fits = bytes.checked_add(ROOM_BYTES).is_some_and(|bytes| wait_for_room(groups, bytes));
-            match groups.open(group.resource, bytes).filter(|_| fits) {
+            let pool = if fits { groups.open(group.resource, bytes) } else { None };
+            match pool {
                 None => GroupOutcome::NoRoom,
                 Some(pool) => {
                     let result =

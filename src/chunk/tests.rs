@@ -162,6 +162,7 @@ struct Shelf {
     now: u32,
     log: Vec<(u32, GroupOutcome)>,
     closed: Vec<(u32, Result<(), ChunkError>)>,
+    opened: usize,
     pool: Option<SlicePool<'static>>,
 }
 
@@ -190,6 +191,7 @@ impl Groups for Shelf {
         if bytes > 1000 {
             return None;
         }
+        self.opened += 1;
         let memory = Box::leak(core::mem::replace(&mut self.memory, vec![0; 1000]).into_boxed_slice());
         Some(self.pool.insert(SlicePool::new(memory)))
     }
@@ -205,7 +207,7 @@ impl Groups for Shelf {
 
 fn shelf(evictions: u32, step: u32) -> Shelf {
     let memory = vec![0; 1000];
-    Shelf { memory, evictions, step, now: u32::MAX - 50, log: vec![], closed: vec![], pool: None }
+    Shelf { memory, evictions, step, now: u32::MAX - 50, log: vec![], closed: vec![], opened: 0, pool: None }
 }
 
 fn load_groups(bytes: &[u8], shelf: &mut Shelf) -> (Box<Stacks>, Result<u32, ChunkError>) {
@@ -243,6 +245,7 @@ fn room_is_made_for_200_milliseconds_and_then_the_group_is_skipped() {
         let mut shelf = shelf(evictions, step);
         load_groups(&file, &mut shelf).1.unwrap();
         assert_eq!(shelf.log, [(2, outcome), (4, GroupOutcome::NoRoom)], "{evictions} evictions of {step} ms");
+        assert_eq!(shelf.opened, shelf.closed.len(), "what was opened is closed");
     }
 }
 

@@ -102,6 +102,8 @@ pub struct FakeDevice {
     state: DeviceState,
     /// Every read that was started.
     pub started: Vec<Read>,
+    /// What the drive is said to fail with while nobody waits for it.
+    pub drive: Option<Fault>,
     /// Every command about sound or settings that was posted.
     pub posted: Vec<Command>,
 }
@@ -121,6 +123,7 @@ impl FakeDevice {
             not_ready: 0,
             state: DeviceState::Idle,
             started: Vec::new(),
+            drive: None,
             posted: Vec::new(),
         }
     }
@@ -207,6 +210,10 @@ impl StreamDevice for FakeDevice {
         let ready = self.not_ready == 0;
         self.not_ready = self.not_ready.saturating_sub(1);
         ready
+    }
+
+    fn drive_fault(&self) -> Option<Fault> {
+        self.drive
     }
 
     fn post(&mut self, command: &Command) -> bool {

@@ -7,7 +7,7 @@
 
 use super::device::StreamDevice;
 use super::stream_files::{FileError, ReadState, StreamFile, StreamFileSystem};
-use super::wait::{Waiter, wait};
+use super::wait::{Waiter, pause, wait};
 use super::{NameHash, Region};
 use core::fmt;
 use heapless::{Deque, String};
@@ -195,7 +195,8 @@ impl FileManager {
     /// Works until the queue is empty, keeping the waiter's loading callback alive.
     ///
     /// # Errors
-    /// The waiter has given up; the request at work was called back with that error, and the others still wait.
+    /// The waiter has given up; the request at work, if there was one, was called back with that error, and the others still
+    /// wait.
     pub fn service_all<D: StreamDevice, W: Waiter>(
         &mut self,
         files: &mut StreamFileSystem<'_, D>,
@@ -207,9 +208,13 @@ impl FileManager {
         }
         self.servicing = true;
         let mut result = Ok(());
+        let mut last = waiter.milliseconds();
         while result.is_ok() && !self.queue.is_empty() {
             if self.in_flight.is_none() {
-                self.start(files, callbacks);
+                if self.start(files, callbacks) == Service::Idle {
+                    // Somebody else reads from the same file system.
+                    result = pause(files, waiter, &mut last);
+                }
                 continue;
             }
             let ended = wait(files, waiter);
@@ -259,7 +264,10 @@ impl FileManager {
     ) -> Service {
         let (Some(front), Some(_)) = (self.queue.pop_front(), self.lengths.pop_front()) else { return Service::Idle };
         let finished = Finished { result, ..front };
-        files.take_end();
+        if self.in_flight.is_some() {
+            // Not the end of somebody else's read.
+            files.take_end();
+        }
         callbacks.finished(self, files, &finished);
         if let Some(file) = self.in_flight.take() {
             // Nobody but the manager has the handle.

@@ -43,17 +43,42 @@ pub fn wait<D: StreamDevice, W: Waiter>(files: &mut StreamFileSystem<'_, D>, wai
                 };
             }
         }
-        waiter.pause();
-        let now = waiter.milliseconds();
-        if now.wrapping_sub(last) >= LOADING_CALLBACK_MS {
-            last = now;
-            let fault = files.fault();
-            if waiter.loading(fault).is_break() && given_up.is_none() {
-                given_up = Some(fault);
-                files.cancel();
-            }
+        if let Err(FileError::GivenUp(fault)) = call_back(files, waiter, &mut last)
+            && given_up.is_none()
+        {
+            given_up = Some(fault);
+            files.cancel();
         }
     }
+}
+
+/// One look of a load that waits for somebody else's read to end.
+///
+/// # Errors
+/// The waiter has given up.
+pub(super) fn pause<D: StreamDevice, W: Waiter>(
+    files: &mut StreamFileSystem<'_, D>,
+    waiter: &mut W,
+    last: &mut u32,
+) -> Result<(), FileError> {
+    files.update();
+    call_back(files, waiter, last)
+}
+
+/// Lets others run, and calls the loading callback when it is time to; `last` is when it was called.
+fn call_back<D: StreamDevice, W: Waiter>(
+    files: &StreamFileSystem<'_, D>,
+    waiter: &mut W,
+    last: &mut u32,
+) -> Result<(), FileError> {
+    waiter.pause();
+    let now = waiter.milliseconds();
+    if now.wrapping_sub(*last) < LOADING_CALLBACK_MS {
+        return Ok(());
+    }
+    *last = now;
+    let fault = files.fault();
+    if waiter.loading(fault).is_break() { Err(FileError::GivenUp(fault)) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -46,8 +46,8 @@ pub struct Console {
     pads: Option<PadDriver>,
     /// The game's own module, which comes from the disc, is not there.
     misses_disc: bool,
-    /// The first other module that is not there.
-    missing: Option<MissingModule>,
+    /// The modules that are not there, the game's own among them.
+    missing: heapless::Vec<MissingModule, { MODULES.len() }>,
     /// A module that is to be missing, by its name: a fault for tests.
     lost: Option<&'static str>,
     /// Cycles of the last frame's packet.
@@ -145,20 +145,18 @@ impl Machine for Console {
             // A module that is missing is missed by whoever needs it: no pads, no card, no files.
             let Err(missing) = load_one(module, &mut |module| load(&loader, &mut link, module)) else { continue };
             tty_println!("BOOT module {} missing: {}", module.name, missing.error);
-            if module == OWN {
-                self.misses_disc = true;
-            } else if self.missing.is_none() {
-                let mut error = heapless::String::new();
-                // What does not fit is cut.
-                let _cut = write!(error, "{}", missing.error);
-                self.missing = Some(MissingModule { name: module.name, error });
-            }
+            self.misses_disc |= module == OWN;
+            let mut error = heapless::String::new();
+            // What does not fit is cut.
+            let _cut = write!(error, "{}", missing.error);
+            // There is room for all that there are.
+            let _room = self.missing.push(MissingModule { name: module.name, error });
         }
         self.link = Some(Box::leak(Box::new(RefCell::new(link))));
         Ok(())
     }
-    fn missing_module(&self) -> Option<MissingModule> {
-        self.missing.clone()
+    fn missing_modules(&self) -> &[MissingModule] {
+        &self.missing
     }
     fn open_pads(&mut self) -> Result<(), &'static str> {
         let Some(link) = self.link else { return Ok(()) };

@@ -46,8 +46,8 @@ pub struct FakeMachine {
     pub quads: usize,
     /// What was kept for a crash screen.
     pub recent: RecentEvents,
-    /// The module that would not load.
-    pub missing: Option<MissingModule>,
+    /// The modules that would not load.
+    pub missing: Vec<MissingModule>,
     /// The disc in the drive; without one there is no drive either.
     pub disc: Option<Disc>,
     lines: Vec<Line>,
@@ -74,7 +74,7 @@ impl FakeMachine {
             disc_comes: None,
             quads: 0,
             recent: RecentEvents::NONE,
-            missing: None,
+            missing: vec![],
             disc: None,
             lines: vec![Line::default(); 0xE_0000 / size_of::<Line>()],
             memory,
@@ -97,8 +97,8 @@ impl Machine for FakeMachine {
     fn open_pads(&mut self) -> Result<(), &'static str> {
         Ok(())
     }
-    fn missing_module(&self) -> Option<MissingModule> {
-        self.missing.clone()
+    fn missing_modules(&self) -> &[MissingModule] {
+        &self.missing
     }
     fn open_display(&mut self, _mode: VideoMode) -> Result<(), &'static str> {
         Ok(())

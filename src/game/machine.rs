@@ -54,8 +54,8 @@ pub trait Machine: 'static {
 
     /// Starts the I/O processor anew and loads its modules. An error says in a few words what is missing.
     fn start_iop(&mut self) -> Result<(), &'static str>;
-    /// A module of the console's own that would not load, and why; what needs it is missing.
-    fn missing_module(&self) -> Option<MissingModule>;
+    /// The modules that would not load, and why; what needs them is missing.
+    fn missing_modules(&self) -> &[MissingModule];
     /// Opens both controller ports.
     fn open_pads(&mut self) -> Result<(), &'static str>;
     /// Opens the picture.

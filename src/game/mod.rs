@@ -112,6 +112,8 @@ pub struct Options {
     pub scenes: bool,
     /// What is played at once, without the menus.
     pub play: Option<Play>,
+    /// The frame from which on the disc's tray is open for [`sound::TRAY_FRAMES`]: a fault for tests.
+    pub tray: Option<u32>,
     /// Every level is filled to the pools' last places, and what a frame costs is told.
     pub crowd: bool,
     /// The overlay is open on this page from the start.

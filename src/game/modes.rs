@@ -11,7 +11,7 @@ use super::sound::Tune;
 use super::staging::{ENDING, is_told};
 use crate::audio::cues::Utterance;
 use crate::audio::{Cue, Source};
-use crate::file_io::{Fault, StreamFileSystem};
+use crate::file_io::{Fault, StreamDevice as _};
 use crate::game_modes::frame::FrameHost;
 use crate::game_modes::leave::{LeaveHost, LeaveReason, push_save_if_due};
 use crate::game_modes::menu::MenuEvent;
@@ -116,7 +116,9 @@ impl<M: Machine> Game<M> {
 
     /// The fault that keeps a file from coming.
     pub(super) fn disc_fault(&self) -> Option<Fault> {
-        self.files.system.as_ref().and_then(StreamFileSystem::fault)
+        let files = self.files.system.as_ref()?;
+        // Music is read without anybody here waiting for it.
+        files.fault().or_else(|| files.device().drive_fault())
     }
 
     /// True while somebody plays, and no menu is up.
@@ -139,12 +141,17 @@ impl<M: Machine> Game<M> {
     }
 
     /// What a program says that was started without its disc in the drive.
-    pub(super) fn disc_screen() -> Screen {
+    pub(super) fn disc_screen(own: Option<&MissingModule>) -> Screen {
         let mut screen = Screen::new(Backdrop::Dark, "BOARDWALK");
         for line in
             ["", "THE GAME'S DISC IS NOT IN THE DRIVE.", "", "PLEASE INSERT THE GAME'S DISC", "AND CLOSE THE TRAY."]
         {
             screen.line(format_args!("{line}"));
+        }
+        if let Some(MissingModule { name, error }) = own {
+            // With the disc in the drive it is this that is wrong.
+            screen.line(format_args!(""));
+            screen.line(format_args!("{name}: {error}"));
         }
         screen.foot("TRIANGLE: GO ON WITHOUT");
         screen

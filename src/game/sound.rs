@@ -11,8 +11,11 @@ use crate::audio::{Audio, Layer, Listener, Play, Source};
 use crate::clock::time;
 use crate::file_io::StreamDevice as _;
 use crate::maths::from_heading;
-use boardwalk_iop::protocol::Status;
+use boardwalk_iop::protocol::{ALWAYS, Command, Status, fault};
 use core::f32::consts::FRAC_PI_2;
+
+/// Frames for which the tray of a test stays open: longer than the music that is in memory.
+pub(super) const TRAY_FRAMES: u32 = 150;
 
 /// The bank with every sound of the game.
 const BANK: &str = "sound/effects.bank";
@@ -143,8 +146,21 @@ impl<M: Machine> Game<M> {
         }
     }
 
+    /// Opens and shuts the tray of a test.
+    fn move_tray(&mut self) {
+        let (Some(opens), Some(files)) = (self.options.tray, self.files.system.as_mut()) else { return };
+        let (fault, commands) = match self.frames.checked_sub(opens) {
+            Some(0) => (fault::TRAY_OPEN, ALWAYS),
+            Some(TRAY_FRAMES) => (fault::NONE, 0),
+            _ => return,
+        };
+        // A frame has room for it.
+        let _room = files.device_mut().post(&Command::Fault { fault, commands });
+    }
+
     /// Tells the module what has changed in this frame, and whoever listens to the console what the module says.
     pub(super) fn update_sound(&mut self) {
+        self.move_tray();
         self.set_volumes();
         let follow = self.people.as_deref().and_then(|people| people.camera(0));
         let (place, heading) =
@@ -179,7 +195,6 @@ mod tests {
     use crate::tasks::names::name_hash;
     use crate::tasks::world::World as _;
     use boardwalk_iop::music::Header;
-    use boardwalk_iop::protocol::Command;
     use std::boxed::Box;
     use std::format;
     use std::vec::Vec;

@@ -4,6 +4,7 @@
 
 use super::gangs::GangAttributes;
 use super::machine::Machine;
+use super::modes::disc_fault_screen;
 use super::things::lights::Lighting;
 use super::{Game, rules};
 use crate::boot::subsystems::{AnyStep, Cost, DeviceStep, Step, SubsystemHost};
@@ -11,6 +12,7 @@ use crate::boot::title::{Pictures, Title};
 use crate::clock::{GameTimer, StopWatch, Timer, time};
 use crate::ee::ticks::Rate;
 use crate::file_io::archive::{ARCHIVE_DEVICE_PATH, INDEX_DEVICE_PATH, Index, IndexError};
+use crate::file_io::device::start::OWN;
 use crate::file_io::{
     DeviceState, Fault, FileManager, FsToStream, Read, Region, STREAM_BUFFER_BYTES, StreamDevice, StreamFileSystem,
 };
@@ -240,8 +242,8 @@ impl<M: Machine> Game<M> {
     /// files.
     // Covers: seed 003, the archive (0x006f39e8) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     // Covers: seed 003, step 8 Wad_Open (0x0040c5e0) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
-    fn open_archive(&mut self) -> Result<(), Failure> {
-        self.tell_missing_module();
+    pub(super) fn open_archive(&mut self) -> Result<(), Failure> {
+        self.tell_missing_modules();
         self.wait_for_disc();
         let (Some(mut device), Some(buffer)) = (self.files.device.take(), self.files.buffer) else { return Ok(()) };
         let bytes = self.open_file(&mut device, INDEX_DEVICE_PATH)?;
@@ -257,16 +259,22 @@ impl<M: Machine> Game<M> {
         Ok(())
     }
 
-    /// Names a module of the console that would not load, for a while: what needs it is missing from then on.
-    fn tell_missing_module(&mut self) {
-        let Some(missing) = self.machine.missing_module() else { return };
-        self.machine.print(format_args!("BOOT tells of the missing {}", missing.name));
-        for _ in 0..MODULE_FRAMES {
-            let screen = Self::module_screen(&missing);
-            self.show(screen);
-            self.read_input();
-            if self.is_over() || self.input.pads.any_pressed(button::CROSS) {
-                return;
+    /// Names each module that would not load, for a while: what needs it is missing from then on. The game's own is named
+    /// where its disc is asked for.
+    fn tell_missing_modules(&mut self) {
+        let mut number = 0;
+        while let Some(missing) = self.machine.missing_modules().get(number).cloned() {
+            number += 1;
+            if missing.name == OWN.name {
+                continue;
+            }
+            self.machine.print(format_args!("BOOT tells of the missing {}", missing.name));
+            for _ in 0..MODULE_FRAMES {
+                self.show(Self::module_screen(&missing));
+                self.read_input();
+                if self.is_over() || self.input.pads.any_pressed(button::CROSS) {
+                    break;
+                }
             }
         }
     }
@@ -275,7 +283,8 @@ impl<M: Machine> Game<M> {
     fn wait_for_disc(&mut self) {
         while self.machine.misses_disc() && !self.is_over() {
             for _ in 0..FRAMES_BETWEEN_LOOKS {
-                let screen = Self::disc_screen();
+                let own = self.machine.missing_modules().iter().find(|missing| missing.name == OWN.name);
+                let screen = Self::disc_screen(own);
                 self.show(screen);
                 self.read_input();
                 if self.input.pads.any_pressed(button::TRIANGLE) {
@@ -290,13 +299,32 @@ impl<M: Machine> Game<M> {
     }
 
     fn open_file(&mut self, device: &mut M::Device, path: &str) -> Result<u32, Failure> {
-        device.open(path).map_err(Failure::Disc)?;
-        self.wait_for(device)
+        self.until_it_works(device, |device| device.open(path))
     }
 
     fn read_file(&mut self, device: &mut M::Device, destination: Region, length: u32) -> Result<u32, Failure> {
-        device.start(Read { offset: 0, length, destination }).map_err(Failure::Disc)?;
-        self.wait_for(device)
+        self.until_it_works(device, |device| device.start(Read { offset: 0, length, destination }))
+    }
+
+    /// Asks the device until nothing keeps the drive from answering; meanwhile the fault is on the screen.
+    fn until_it_works(
+        &mut self,
+        device: &mut M::Device,
+        ask: impl Fn(&mut M::Device) -> Result<(), Fault>,
+    ) -> Result<u32, Failure> {
+        loop {
+            ask(device).map_err(Failure::Disc)?;
+            match self.wait_for(device) {
+                Err(Failure::Disc(fault)) if fault.is_temporary() && !self.is_over() => {
+                    self.machine.print(format_args!("DISC {fault}: waiting"));
+                    while !device.is_ready() && !self.is_over() {
+                        self.show(disc_fault_screen(fault));
+                        self.read_input();
+                    }
+                }
+                ended => return ended,
+            }
+        }
     }
 
     /// Waits for the device, as long as a drive that spins up may take.

@@ -9,6 +9,7 @@ use crate::maths::{Pose, Vec3};
 use crate::pads::{Script, button};
 use crate::tasks::handle::Handle;
 use std::string::{String, ToString};
+use std::vec;
 use std::vec::Vec;
 
 /// A game after start-up with the level flow alone on the stack, driven by a script.
@@ -376,6 +377,45 @@ fn a_missing_controller_is_told_in_menus_and_in_the_pause_and_not_before_or_besi
 }
 
 #[test]
+fn a_drive_that_stops_under_the_music_leads_to_the_error_mode_until_it_reads_again() {
+    let mut game = front_end("9x,9x,30.");
+    play(&mut game);
+    game.input.script = None;
+    let disc: &'static crate::file_io::fake::Disc = Box::leak(Box::new(crate::file_io::fake::Disc::sample()));
+    game.files.system = Some(disc.files(crate::file_io::fake::FakeDevice::new(disc)));
+    run_once(&mut *game);
+    assert_ne!(game.stack.top(), Some(ModeId::Error));
+    game.files.system.as_mut().unwrap().device_mut().drive = Some(crate::file_io::Fault::TrayOpen);
+    for _ in 0..3 {
+        run_once(&mut *game);
+    }
+    assert_eq!(game.stack.top(), Some(ModeId::Error));
+    assert!(screen(&game).contains("TRAY IS OPEN"), "{}", screen(&game));
+    game.files.system.as_mut().unwrap().device_mut().drive = None;
+    for _ in 0..4 {
+        run_once(&mut *game);
+    }
+    assert_ne!(game.stack.top(), Some(ModeId::Error));
+}
+
+#[test]
+fn a_disc_that_cannot_be_read_at_the_start_is_waited_for_on_the_screen() {
+    use crate::file_io::fake::{Disc, Event, FakeDevice};
+    let mut game = game();
+    game.files.buffer = Some(crate::file_io::fake::BUFFER);
+    game.initialize_subsystems().unwrap();
+    let disc: &'static Disc = Box::leak(Box::new(Disc::sample()));
+    game.files.device = Some(FakeDevice::new(disc).with(Event::Fault(crate::file_io::Fault::TrayOpen, 30)));
+    game.files.system = None;
+    let frames = game.frames;
+    game.open_archive().unwrap();
+    assert!(game.files.system.is_some(), "it is read in the end");
+    assert!(game.frames > frames + 10, "{} frames", game.frames - frames);
+    assert!(screen(&game).contains("TRAY IS OPEN"), "{}", screen(&game));
+    assert_eq!(game.machine.said("DISC the disc tray is open: waiting"), 1);
+}
+
+#[test]
 fn both_shoulders_held_during_the_movies_lead_to_the_self_test() {
     use crate::boot::start::MOVIES;
     use crate::pads::button::{L1, R1};
@@ -401,12 +441,25 @@ fn a_program_without_its_disc_asks_for_it_and_goes_on_when_it_comes() {
 }
 
 #[test]
+fn the_game_s_own_module_is_named_while_its_disc_is_asked_for() {
+    let mut game = game();
+    let error = "the server's error -401".try_into().unwrap();
+    game.machine.missing = vec![super::machine::MissingModule { name: "BWIOP", error }];
+    game.machine.disc_comes = Some((1, crate::file_io::fake::Disc::sample()));
+    game.initialize_subsystems().unwrap();
+    let told = screen(&game);
+    assert!(told.contains("BWIOP") && told.contains("-401"), "{told}");
+}
+
+#[test]
 fn a_module_that_does_not_load_is_named_on_the_screen_and_the_game_goes_on() {
     let mut game = game();
     let error = "the server's error -203".try_into().unwrap();
-    game.machine.missing = Some(super::machine::MissingModule { name: "MCSERV", error });
+    let missing = super::machine::MissingModule { name: "MCSERV", error };
+    game.machine.missing = vec![super::machine::MissingModule { name: "LIBSD", ..missing.clone() }, missing];
     game.initialize_subsystems().unwrap();
-    assert!(game.frames >= 300, "{} frames", game.frames);
+    assert!(game.frames >= 600, "{} frames", game.frames);
+    assert_eq!(game.machine.said("BOOT tells of the missing LIBSD"), 1);
     let told = screen(&game);
     assert!(told.contains("MCSERV") && told.contains("-203"), "{told}");
 }

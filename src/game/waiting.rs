@@ -64,7 +64,7 @@ pub(super) struct Parts<'a, M: Machine> {
 impl<M: Machine> Game<M> {
     /// Splits the game for a load that waits.
     pub(super) fn waiting(&mut self) -> Parts<'_, M> {
-        let shown = milliseconds(self.machine.count());
+        let shown = milliseconds(self.uptime.fold(self.machine.count()));
         let waiter = Waiting {
             machine: &mut self.machine,
             words: &mut self.words,
@@ -86,9 +86,9 @@ impl<M: Machine> Game<M> {
     }
 }
 
-/// Count's cycles in milliseconds.
-const fn milliseconds(count: u32) -> u32 {
-    count / (PER_SECOND / 1000)
+/// The cycles since the program began in milliseconds, which wrap only where 32 bits of them do.
+const fn milliseconds(cycles: u64) -> u32 {
+    (cycles / (PER_SECOND as u64 / 1000)) as u32
 }
 
 impl<M: Machine> Waiting<'_, M> {
@@ -158,8 +158,7 @@ impl<M: Machine> Waiter for Waiting<'_, M> {
     fn milliseconds(&mut self) -> u32 {
         let count = self.machine.count();
         // Somebody may wait for longer than the counter takes to wrap.
-        self.uptime.fold(count);
-        milliseconds(count)
+        milliseconds(self.uptime.fold(count))
     }
     fn pause(&mut self) {
         let now = self.milliseconds();
@@ -252,6 +251,20 @@ mod tests {
             assert_eq!(game.stack.modes(), [ModeId::LevelFlow, ModeId::ProfileManager], "{script}");
             assert!(game.level.is_none() && game.state.statistics.begun == 0, "{script}");
         }
+    }
+
+    #[test]
+    fn a_wait_s_clock_goes_on_when_the_counter_wraps() {
+        let mut game = with_open_tray(0);
+        game.machine.cycles_a_look = 0;
+        let mut waiter = game.waiting().waiter;
+        let begun = waiter.milliseconds();
+        // Four wraps of fourteen and a half seconds.
+        for _ in 0..60 {
+            waiter.machine.count = waiter.machine.count.wrapping_add(1000 * MILLISECOND);
+            waiter.milliseconds();
+        }
+        assert_eq!(waiter.milliseconds() - begun, 60_000);
     }
 
     #[test]

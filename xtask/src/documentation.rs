@@ -24,7 +24,7 @@ pub fn pages(root: &Path) -> Result<Vec<Page>> {
     paths.into_iter().map(read).collect()
 }
 
-/// The commands of a text that can be typed as they stand: lines of its shell blocks, and those between backticks.
+/// The commands of a text that can be typed as they stand: lines of its shell blocks, and cargo's between backticks.
 pub fn commands(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut shell = false;
@@ -36,11 +36,13 @@ pub fn commands(text: &str) -> Vec<String> {
         } else {
             // A command with places to fill in, as `bench NAME`, is not one to type.
             let quoted = line.split('`').skip(1).step_by(2);
-            let fixed = |word: &&str| !word.contains(['[', '…', '<']) && !word.chars().any(char::is_uppercase);
+            let fixed = |word: &&str| {
+                word.starts_with("cargo ") && !word.contains(['[', '…', '<']) && !word.chars().any(char::is_uppercase)
+            };
             found.extend(quoted.filter(fixed).map(str::to_owned));
         }
     }
-    found.retain(|command| command.starts_with("cargo ") && command != "cargo xtask");
+    found.retain(|command| !command.is_empty() && command != "cargo xtask");
     found
 }
 
@@ -50,7 +52,7 @@ mod tests {
 
     #[test]
     fn commands_are_found_in_blocks_and_between_backticks() {
-        let text = "`cargo xtask run` and `cargo xtask bench NAME`\n```sh\ncargo xtask test disc # twice\nls\n```\n```text\ncargo xtask no\n```";
-        assert_eq!(commands(text), ["cargo xtask run", "cargo xtask test disc"]);
+        let text = "`cargo xtask run` and `cargo xtask bench NAME`\n```sh\ncargo xtask test disc # twice\nls -l\n\n```\n```text\ncargo xtask no\n```";
+        assert_eq!(commands(text), ["cargo xtask run", "cargo xtask test disc", "ls -l"]);
     }
 }

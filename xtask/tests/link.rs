@@ -19,6 +19,14 @@ struct Faults {
     late: bool,
     /// Bytes sent in place of the first request.
     garbage: Option<&'static [u8]>,
+    /// Every command arrives twice.
+    twice: bool,
+    /// Somebody else sends text to our port.
+    stranger: bool,
+    /// The console's text is lost.
+    mute: bool,
+    /// The connection breaks in the middle of a dump.
+    breaks: bool,
 }
 
 /// The console's end.
@@ -61,12 +69,21 @@ impl Console {
             let now = if self.faults.late { held.replace(arrived) } else { Some(arrived) };
             let Some(command) = now else { continue };
             done += usize::from(self.obey(&command, &mut stream));
+            if self.faults.twice {
+                self.obey(&command, &mut stream);
+            }
         }
         self.seen
     }
 
     fn say(&self, words: &str) {
-        self.commands.send_to(words.as_bytes(), self.log).expect("text is sent");
+        if self.faults.stranger {
+            let stranger = UdpSocket::bind((Ipv4Addr::new(127, 0, 0, 2), 0)).expect("another address of this machine");
+            stranger.send_to(b"not the console's", self.log).expect("text is sent");
+        }
+        if !self.faults.mute {
+            self.commands.send_to(words.as_bytes(), self.log).expect("text is sent");
+        }
     }
 
     /// Does a command; false when there was nothing to do.
@@ -111,6 +128,11 @@ impl Console {
                     send(stream, 0xBABE_0141, &fields);
                     stream.write_all(part).expect("sent");
                     assert_eq!(answer(stream, 0xBABE_0142).0, part.len() as i32);
+                    if self.faults.breaks {
+                        stream.shutdown(std::net::Shutdown::Both).expect("broken");
+                        *stream = self.connection();
+                        return true;
+                    }
                 }
                 assert_eq!(ask(stream, 0xBABE_0121, &file.to_be_bytes()).0, 0);
                 self.seen.push(format!("dump {size}"));
@@ -311,6 +333,46 @@ fn garbage_ends_a_connection_and_not_the_session() {
         assert_eq!(run.seen(), [LOADED]);
         assert!(run.said.iter().any(|words| words.contains("connecting anew")), "{garbage:?}: {:?}", run.said);
     }
+}
+
+/// What the network may do without the program's start failing.
+const SURVIVED: [(&str, Faults); 7] = {
+    const NONE: Faults =
+        Faults { lost: 0, late: false, garbage: None, twice: false, stranger: false, mute: false, breaks: false };
+    [
+        ("nothing", NONE),
+        ("a command is lost", Faults { lost: 1, ..NONE }),
+        ("four commands are lost", Faults { lost: 4, ..NONE }),
+        ("a command is overtaken", Faults { late: true, ..NONE }),
+        ("every command comes twice", Faults { twice: true, ..NONE }),
+        ("somebody else talks to our port", Faults { stranger: true, ..NONE }),
+        ("the console's text is lost", Faults { mute: true, ..NONE }),
+    ]
+};
+
+#[test]
+fn what_the_network_does_to_commands_and_text_is_survived() {
+    for (name, faults) in SURVIVED {
+        let run = run(faults, 1, game);
+        assert!(run.outcome.is_ok(), "{name}: {:?}", run.outcome);
+        assert_eq!(run.seen(), [LOADED], "{name}");
+        assert_eq!(run.heard, if faults.mute { "" } else { "loaded 250000 bytes\n" }, "{name}");
+    }
+    println!(
+        "{} faults of commands and text survived, 6 kinds of garbage and a broken dump beside",
+        SURVIVED.len() - 1
+    );
+}
+
+#[test]
+fn a_dump_whose_connection_breaks_is_an_error_and_no_short_file_taken_for_one() {
+    let begun = Instant::now();
+    let run = run(Faults { breaks: true, ..Faults::default() }, 1, |options| {
+        options.dump = Some("0x100:5000:memory.bin".parse().unwrap());
+    });
+    let error = run.outcome.as_ref().unwrap_err().to_string();
+    assert!(begun.elapsed() < Duration::from_secs(10), "{error}");
+    assert!(error.contains("1446 of 5000") || error.contains("does not end"), "{error}");
 }
 
 #[test]

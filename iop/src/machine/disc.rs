@@ -1,7 +1,7 @@
 //! The disc's thread: opens, feeds the music, reads for the EE.
 
 use super::push::{self, Pushed};
-use super::state::{Playing, STATE};
+use super::state::{MusicAsk, Playing, STATE};
 use super::{cd, imports, music, sound, threads};
 use boardwalk_iop::ahead::{Ahead, BUFFERS};
 use boardwalk_iop::memory;
@@ -32,8 +32,8 @@ struct Disc {
     failed: bool,
 }
 
-/// Takes the memory and starts the thread.
-pub fn start() -> Option<()> {
+/// Takes the memory; `None` when there is none.
+pub fn take_memory() -> Option<()> {
     let bytes = memory::READS + memory::MUSIC;
     // SAFETY: a plain call; the result is checked.
     let block = unsafe { imports::AllocSysMemory(0, bytes, core::ptr::null_mut()) };
@@ -43,9 +43,21 @@ pub fn start() -> Option<()> {
     BUFFER.with(|buffer| *buffer = block as u32);
     // SAFETY: a part of the new block, which nobody uses yet.
     unsafe { silence().write_bytes(0, CHANNEL_BYTES) };
-    let thread = threads::spawn(run, PRIORITY, memory::DISC_STACK)?;
-    STATE.with(|state| state.disc_thread = thread);
     Some(())
+}
+
+/// Gives the memory back: the module does not stay.
+pub fn give_memory_back() {
+    let block = BUFFER.with(|buffer| core::mem::replace(buffer, 0));
+    // SAFETY: the block that was allocated, which no thread uses yet; an address that is none is refused.
+    unsafe { imports::FreeSysMemory(block as *mut u8) };
+}
+
+/// Makes the thread.
+pub fn make() -> Option<i32> {
+    let thread = threads::make(run, PRIORITY, memory::DISC_STACK)?;
+    STATE.with(|state| state.disc_thread = thread);
+    Some(thread)
 }
 
 /// Address of the buffers, handed to the thread.
@@ -142,21 +154,28 @@ impl Disc {
             cd::initialise();
             self.failed = false;
             self.pace = Pace::default();
-            STATE.with(|state| state.status.ready = true);
+            STATE.with(|state| {
+                state.status.ready = true;
+                state.status.drive_fault = fault::NONE;
+            });
         }
     }
 
-    fn fail(&mut self) {
+    fn fail(&mut self, reason: u32) {
         self.failed = true;
         // It may be another disc that comes back.
         self.ahead.forget();
-        STATE.with(|state| state.status.ready = false);
+        STATE.with(|state| {
+            state.status.ready = false;
+            state.status.drive_fault = reason;
+        });
     }
 
     fn end_read(&mut self, result: Result<(), u32>) {
-        let drive = matches!(result, Err(reason) if !matches!(reason, fault::REFUSED | fault::CANCELLED));
-        if drive {
-            self.fail();
+        if let Err(reason) = result
+            && !matches!(reason, fault::REFUSED | fault::CANCELLED)
+        {
+            self.fail(reason);
         }
         STATE.with(|state| match result {
             Ok(()) => state.status.read = Progress::Done,
@@ -250,12 +269,12 @@ impl Disc {
 
     /// Begins music that was asked, and reads the next group when there is room; true when it did something.
     fn feed_music(&mut self) -> bool {
-        if let Some(ask) = STATE.with(|state| state.music.take()) {
-            self.begin_music(ask.offset, ask.bytes);
-            return true;
-        }
         if self.failed {
             return false;
+        }
+        if let Some((ask, asks)) = STATE.with(|state| Some((state.music.take()?, state.music_asks))) {
+            self.begin_music(ask, asks);
+            return true;
         }
         let wanted = STATE.with(|state| {
             let playing = state.playing.as_ref()?;
@@ -273,26 +292,42 @@ impl Disc {
                     playing.ring.arrived();
                 }
             }),
-            Err(_) => self.fail(),
+            Err(reason) => self.fail(reason),
         }
         true
     }
 
-    fn begin_music(&mut self, offset: u32, bytes: u32) {
+    /// Begins music unless something else has been asked meanwhile, which `asks` tells.
+    fn begin_music(&mut self, ask: MusicAsk, asks: u32) {
+        let MusicAsk { offset, bytes } = ask;
         let Some(file) = self.file else { return };
         let inside = offset & (SECTOR_BYTES - 1) == 0
             && offset.checked_add(bytes).is_some_and(|end| end <= file.bytes)
             && bytes >= HEADER_BYTES as u32;
         let sector = file.sector + (offset >> SECTOR_BYTES.trailing_zeros());
         self.ahead.forget();
-        if !inside || self.fetch(sector, 1, header_buffer()).is_err() {
+        if !inside {
+            return;
+        }
+        if let Err(reason) = self.fetch(sector, 1, header_buffer()) {
+            self.fail(reason);
+            // Asked again when the drive is back.
+            STATE.with(|state| {
+                if state.music_asks == asks {
+                    state.music = Some(ask);
+                }
+            });
             return;
         }
         // SAFETY: the drive has filled the buffer, and nobody else uses it.
         let head = unsafe { core::slice::from_raw_parts(header_buffer().cast_const(), HEADER_BYTES) };
         if let Some(header) = Header::from_bytes(head, bytes) {
             music::end_and_wait();
-            STATE.with(|state| state.playing = Some(Playing { offset, ring: Ring::new(header), header }));
+            STATE.with(|state| {
+                if state.music_asks == asks {
+                    state.playing = Some(Playing { offset, ring: Ring::new(header), header });
+                }
+            });
         }
     }
 
@@ -303,8 +338,8 @@ impl Disc {
         self.ahead.forget();
         while let Some(piece) = reading.next_piece() {
             while self.feed_music() {}
-            if self.fetch(piece.sector, piece.sectors, self.buffers[0]).is_err() {
-                self.fail();
+            if let Err(reason) = self.fetch(piece.sector, piece.sectors, self.buffers[0]) {
+                self.fail(reason);
                 // Asked again when the drive is back.
                 STATE.with(|state| state.bank = Some((offset, bytes)));
                 return;

@@ -29,12 +29,13 @@ macro_rules! imports {
 }
 
 imports!("loadcore", "0x0101", "QueryLibraryEntryTable" = "11");
-imports!("sysmem\\0\\0", "0x0101", "AllocSysMemory" = "4");
+imports!("sysmem\\0\\0", "0x0101", "AllocSysMemory" = "4", "FreeSysMemory" = "5");
 imports!("intrman\\0", "0x0102", "CpuSuspendIntr" = "17", "CpuResumeIntr" = "18");
 imports!(
     "thbase\\0\\0",
     "0x0101",
     "CreateThread" = "4",
+    "DeleteThread" = "5",
     "StartThread" = "6",
     "GetThreadId" = "20",
     "SleepThread" = "24",
@@ -127,12 +128,16 @@ unsafe extern "C" {
     pub fn QueryLibraryEntryTable(record: *const u32) -> *const usize;
     /// Memory; mode 0 takes the lowest.
     pub fn AllocSysMemory(mode: i32, bytes: u32, address: *mut u8) -> *mut u8;
+    /// Gives it back.
+    pub fn FreeSysMemory(block: *mut u8) -> i32;
     /// Holds interrupts.
     pub fn CpuSuspendIntr(state: *mut u32) -> i32;
     /// Lets them in as before.
     pub fn CpuResumeIntr(state: u32) -> i32;
     /// Makes a thread.
     pub fn CreateThread(parameters: *const ThreadParameters) -> i32;
+    /// Gives one back that does not run.
+    pub fn DeleteThread(id: i32) -> i32;
     /// Starts it.
     pub fn StartThread(id: i32, argument: u32) -> i32;
     /// The running thread.

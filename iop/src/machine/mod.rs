@@ -1,7 +1,7 @@
 //! The module on the IOP: three threads and what they share.
 //!
 //! [`server`] answers the EE's calls at once and only notes what it is asked. [`disc`] does it: it feeds the music first,
-//! then reads for the EE, piece by piece into two buffers, one being filled while the other is pushed to the EE's memory.
+//! then reads for the EE, piece by piece into buffers of which one is filled while another is pushed to the EE's memory.
 //! [`music`] looks at the voices every few milliseconds and gives the half that has been played the next group. [`sound`] is
 //! the sound library, found when the module starts: without it the module streams data all the same.
 //!
@@ -50,11 +50,20 @@ extern "C" fn _start(_count: i32, _arguments: *const *const u8) -> i32 {
     if start().is_some() { RESIDENT } else { UNLOAD }
 }
 
+/// Takes all that the module needs before anything of it runs: what there is no memory for leaves nothing behind, so that the
+/// loader may try again.
 fn start() -> Option<()> {
-    disc::start()?;
+    disc::take_memory()?;
+    let made = [disc::make(), music::make(), server::make()];
+    if made.contains(&None) {
+        for thread in made.into_iter().flatten() {
+            threads::give_back(thread);
+        }
+        disc::give_memory_back();
+        return None;
+    }
     sound::start();
-    music::start()?;
-    server::start()
+    made.into_iter().flatten().all(threads::start).then_some(())
 }
 
 /// Stops the thread. A panic here is a bug of ours; the EE learns of it by its time-outs.

@@ -41,9 +41,9 @@ static STAGE: Shared<Stage> = Shared::new(Stage::Silent);
 /// The groups that lie in the halves.
 static HALVES: Shared<[u32; 2]> = Shared::new([0; 2]);
 
-/// Starts the thread.
-pub fn start() -> Option<()> {
-    threads::spawn(run, PRIORITY, memory::MUSIC_STACK).map(|_| ())
+/// Makes the thread.
+pub fn make() -> Option<i32> {
+    threads::make(run, PRIORITY, memory::MUSIC_STACK)
 }
 
 /// Has the thread end what it plays, and waits until it has.

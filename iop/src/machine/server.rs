@@ -30,9 +30,9 @@ static RECORDS: Records = Records {
     queue: UnsafeCell::new([0; 16]),
 };
 
-/// Starts the server's thread.
-pub fn start() -> Option<()> {
-    threads::spawn(serve, PRIORITY, memory::SERVER_STACK).map(|_| ())
+/// Makes the server's thread.
+pub fn make() -> Option<i32> {
+    threads::make(serve, PRIORITY, memory::SERVER_STACK)
 }
 
 extern "C" fn serve(_: u32) {
@@ -126,9 +126,11 @@ fn note(state: &mut State, command: &Command) {
         Command::Mute { milliseconds } => state.mute = milliseconds.wrapping_mul(MILLISECOND),
         Command::MusicPlay { offset, bytes, volumes } => {
             state.music_volumes = volumes;
+            state.music_asks = state.music_asks.wrapping_add(1);
             state.music = Some(MusicAsk { offset, bytes });
         }
         Command::MusicStop => {
+            state.music_asks = state.music_asks.wrapping_add(1);
             state.music = None;
             state.music_stop = true;
         }

@@ -54,6 +54,8 @@ pub struct State {
     pub inject: (u32, u32),
     /// Microseconds that the answer under way is held back.
     pub mute: u32,
+    /// How often music was asked to begin or to end.
+    pub music_asks: u32,
     /// Music to be begun.
     pub music: Option<MusicAsk>,
     /// Music to be ended.
@@ -78,6 +80,7 @@ pub static STATE: Shared<State> = Shared::new(State {
     throttle: (0, 0),
     inject: (fault::NONE, 0),
     mute: 0,
+    music_asks: 0,
     music: None,
     music_stop: false,
     music_volumes: [0; LAYERS],

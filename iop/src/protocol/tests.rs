@@ -88,6 +88,7 @@ fn a_status_is_read_back_and_other_words_are_none() {
         delivered: 5,
         retries: 6,
         ready: true,
+        drive_fault: 11,
         music: false,
         music_group: 7,
         music_sample: 10,

@@ -4,7 +4,7 @@ use super::sounds::{MUSIC, VOLUME};
 use super::{Archive, Device, PATIENCE, Reason, listen, next_frame, told};
 use crate::ee::{cop0, ticks};
 use crate::file_io::archive::Entry;
-use crate::file_io::{DeviceState, Read, Region, StreamDevice};
+use crate::file_io::{DeviceState, Read, Region, SECTOR_BYTES, StreamDevice};
 use crate::tty_println;
 use boardwalk_iop::protocol::Command;
 
@@ -18,6 +18,8 @@ pub const SLOW: Command = Command::Throttle { sector: 1_463, seek: 160_000 };
 const MEGABYTES: u32 = 4;
 /// Megabytes of the one beside music: long enough for the drive to turn to the music several times.
 const MEGABYTES_BESIDE: u32 = 24;
+/// Bytes of a piece of the measurement that seeks, and how many are read.
+const SEEKING: (u32, u32) = (64 << 10, 24);
 /// Shown frames of a minute.
 const FRAMES_PER_MINUTE: u32 = 1_800;
 
@@ -28,29 +30,60 @@ fn long_file(archive: &Archive) -> Result<Entry, Reason> {
 /// The emulated drive's full rate, and a console's.
 pub fn alone(device: &mut Device<'_>, region: Region, archive: &Archive) -> Result<(), Reason> {
     let file = long_file(archive)?;
-    measure(device, region, file, MEGABYTES << 20, "full")?;
+    measure(device, region, file, MEGABYTES << 20, "full", Order::Through)?;
     device.post(&SLOW);
-    measure(device, region, file, MEGABYTES << 20, "slow")
+    measure(device, region, file, MEGABYTES << 20, "slow", Order::Through)?;
+    measure(device, region, file, SEEKING.0 * SEEKING.1, "seeking", Order::ByTurns)
 }
 
 /// A console's rate while music plays.
 pub fn beside_music(device: &mut Device<'_>, region: Region, archive: &Archive) -> Result<(), Reason> {
-    measure(device, region, long_file(archive)?, MEGABYTES_BESIDE << 20, "beside-music")
+    measure(device, region, long_file(archive)?, MEGABYTES_BESIDE << 20, "beside-music", Order::Through)
 }
 
-/// Reads the file round and round, served once a frame as the game does it, and prints its time and the EE's own share.
-fn measure(device: &mut Device<'_>, region: Region, file: Entry, bytes: u32, name: &str) -> Result<(), Reason> {
+/// In which order a file's pieces are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// As much as the region holds, one after the other, round and round.
+    Through,
+    /// Small ones from its first and its second half by turns: each needs a seek.
+    ByTurns,
+}
+
+impl Order {
+    /// Where the read of a number begins and how long it is, the last one having ended at `at`.
+    fn next(self, number: u32, at: u32, file: Entry, region: Region) -> (u32, u32) {
+        match self {
+            Self::Through => (at, region.bytes().min(file.size - at)),
+            Self::ByTurns => {
+                // Halves begin with sectors.
+                let half = (file.size / 2) & !(SECTOR_BYTES - 1);
+                ((number / 2 * SEEKING.0) % (half - SEEKING.0) + number % 2 * half, SEEKING.0)
+            }
+        }
+    }
+}
+
+/// Reads the file in an order, served once a frame as the game does it, and prints its time and the EE's own share.
+fn measure(
+    device: &mut Device<'_>,
+    region: Region,
+    file: Entry,
+    bytes: u32,
+    name: &str,
+    order: Order,
+) -> Result<(), Reason> {
     let begin = cop0::count();
     let mut frame = begin;
     let mut spent = Spent::default();
-    let (mut read, mut at, mut is_reading) = (0, 0, false);
+    let (mut read, mut at, mut is_reading, mut number) = (0, 0, false, 0);
     while read < bytes {
         let look = cop0::count();
         // A frame finishes a read or starts one, as the file manager does.
         if !is_reading {
-            let length = region.bytes().min(file.size - at);
-            device.start(Read { offset: file.offset + at, length, destination: region }).map_err(told)?;
-            is_reading = true;
+            let (from, length) = order.next(number, at, file, region);
+            device.start(Read { offset: file.offset + from, length, destination: region }).map_err(told)?;
+            (is_reading, number) = (true, number + 1);
         } else if let DeviceState::Done(length) = ended(device.poll())? {
             read += length;
             at = if at + length < file.size { at + length } else { 0 };

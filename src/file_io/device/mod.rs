@@ -134,6 +134,11 @@ pub trait StreamDevice {
     /// What reads have put into a region. Only for regions of ended reads.
     fn landed(&self, region: Region, length: u32) -> &[u8];
 
+    /// What keeps the drive from reading, whoever reads: music does so without the EE's help.
+    fn drive_fault(&self) -> Option<Fault> {
+        None
+    }
+
     /// What the module said last, for whoever watches; nothing from a device that has none.
     fn module_status(&self) -> Option<&Status> {
         None

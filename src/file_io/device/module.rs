@@ -239,6 +239,10 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
         Some(&self.status)
     }
 
+    fn drive_fault(&self) -> Option<Fault> {
+        (!self.status.ready).then(|| fault_of(self.status.drive_fault))
+    }
+
     fn open(&mut self, path: &str) -> Result<(), Fault> {
         let mut bytes = [0; PATH_BYTES];
         // The end mark must fit, too.
@@ -275,6 +279,8 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
             // Behind the start, should that not have been taken yet; the module takes both twice without harm.
             self.commands.add(&Command::Cancel { serial: self.serial });
             self.is_taken = false;
+            // A call under way has left without it.
+            self.carries_goal = false;
         }
     }
 

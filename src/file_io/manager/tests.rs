@@ -162,10 +162,32 @@ fn a_reader_of_the_same_file_system_only_delays_the_manager() {
     files.start_read(other, 0, 2048, REGION).unwrap();
     manager.request(ask("small"), &mut files, &mut log).unwrap();
     assert!(!manager.is_busy());
-    for _ in 0..4 {
-        manager.service(&mut files, &mut log);
-    }
-    assert!(manager.is_busy());
     manager.service_all(&mut files, &mut Ticking::by(1), &mut log).unwrap();
-    assert_eq!(log.ended.len(), 1);
+    assert_eq!(log.ended, [("small".to_string(), Ok(100), 5)]);
+}
+
+#[test]
+fn a_file_that_is_missing_does_not_end_somebody_else_s_read() {
+    let disc = Disc::sample();
+    let mut files = disc.files(FakeDevice::new(&disc).with_latency(2));
+    let (mut manager, mut log) = (manager(), Log::default());
+    let other = files.open(disc.name("large")).unwrap();
+    files.start_read(other, 0, 2048, REGION).unwrap();
+    manager.request(ask("nothing"), &mut files, &mut log).unwrap();
+    assert_eq!(log.ended, [("nothing".to_string(), Err(FileError::NotFound), 7)]);
+    assert_eq!(files.read_state(), ReadState::Busy);
+}
+
+#[test]
+fn who_waits_behind_a_drive_that_never_comes_can_give_up() {
+    let disc = Disc::sample();
+    let device = FakeDevice::new(&disc).with(Event::Fault(Fault::NoDisc, usize::MAX));
+    let mut files = disc.files(device);
+    let (mut manager, mut log) = (manager(), Log::default());
+    let other = files.open(disc.name("large")).unwrap();
+    files.start_read(other, 0, 2048, REGION).unwrap();
+    manager.request(ask("small"), &mut files, &mut log).unwrap();
+    let mut waiter = Ticking { patience: 3, ..Ticking::by(10) };
+    assert_eq!(manager.service_all(&mut files, &mut waiter, &mut log), Err(FileError::GivenUp(Some(Fault::NoDisc))));
+    assert_eq!((manager.pending(), log.ended.len()), (1, 0), "it still waits");
 }

@@ -31,7 +31,7 @@ pub fn write(tune: &Tune) -> Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audio::encode::tests::decoded;
+    use crate::audio::encode::tests::{decoded, quality};
     use crate::audio::tune;
     use boardwalk_iop::music::GROUP_BYTES;
 
@@ -74,6 +74,12 @@ mod tests {
                 let got = decoded(&blocks);
                 let seam = groups * CHANNEL_SAMPLES;
                 let wanted = to_integers(wanted);
+                let lost = quality(&wanted, &blocks[..blocks.len() - CHANNEL_BYTES / 16]);
+                println!("{name} channel {number}: {lost:.1} dB between the sound and what its blocks lose");
+                assert!(
+                    lost > 20.0 || wanted.iter().all(|sample| *sample == 0),
+                    "{name} channel {number}: {lost:.1} dB"
+                );
                 let error = |at: usize| u32::from(got[at].abs_diff(wanted[at % seam]));
                 let worst = |range: std::ops::Range<usize>| range.map(error).max().unwrap();
                 let here = worst(seam - AT_SEAM..seam + AT_SEAM);

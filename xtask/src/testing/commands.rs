@@ -8,8 +8,9 @@ use super::{Counts, Rig, STEPS, Selection, host};
 use crate::context::Context;
 use crate::documentation;
 use crate::process;
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::process::Command;
 use std::time::Instant;
 
@@ -26,9 +27,21 @@ enum Proof {
     Names(Vec<String>),
 }
 
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own(words) => write!(f, "run as `cargo xtask {}`", words.join(" ")),
+            Self::Cargo(words) => write!(f, "run as `cargo {}`", words.join(" ")),
+            Self::Step(name) => write!(f, "done by the step {name}"),
+            Self::Names(names) if names.is_empty() => write!(f, "this is it"),
+            Self::Names(_) => write!(f, "its names are tests that run"),
+        }
+    }
+}
+
 /// How a command is proved; none for one that nobody has thought of.
 fn proof(command: &str) -> Option<Proof> {
-    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let words: Vec<&str> = command.strip_prefix("cargo ")?.split_whitespace().collect();
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     Some(match words[..] {
         ["xtask", "test"] => Proof::Names(Vec::new()),
@@ -37,14 +50,17 @@ fn proof(command: &str) -> Option<Proof> {
             Proof::Names(owned(&names))
         }
         // The game does not end by itself.
-        ["xtask", "run"] => Proof::Own(owned(&["run", "--headless", "--seconds", "15"])),
-        // A minute of what goes on for ten.
+        ["xtask", "run"] => Proof::Own(owned(&["run", "--headless", "--seconds", "4"])),
+        // The step runs the same program for as long as a test may.
+        ["xtask", "soak", "rom", "--minutes", _] => Proof::Step("console/stress"),
         ["xtask", "soak", name, "--minutes", _] => Proof::Own(owned(&["soak", name, "--minutes", "1"])),
+        // The step assembles the release twice, writes it and looks at all that it holds.
+        ["xtask", "release"] => Proof::Step("release"),
         // All figures take many minutes; one group goes the same way.
         ["xtask", "bench"] => Proof::Own(owned(&["bench", "boot"])),
-        // A console is needed: the unit tests have a stand-in for it.
+        // A console is needed: tests have a stand-in for it.
         ["xtask", "link", ..] => Proof::Step(super::HOST),
-        ["xtask", "setup" | "build" | "check" | "rom" | "iso" | "release" | "--help", ..]
+        ["xtask", "setup" | "build" | "check" | "rom" | "iso" | "--help", ..]
         | ["xtask", "decode" | "level" | "texture" | "bench", ..] => Proof::Own(owned(&words[1..])),
         // It writes what the step compares.
         ["run", "-p", "xtask", "--example", "coverage", ..] => Proof::Step("coverage"),
@@ -55,7 +71,7 @@ fn proof(command: &str) -> Option<Proof> {
     })
 }
 
-/// Every command of every page, each once.
+/// Every command of every page, each once, with the way in which it is proved and the time that it took.
 pub fn commands(rig: &mut Rig) -> Result<Counts> {
     let pages = documentation::pages(&rig.context.root)?;
     let commands: BTreeSet<String> = pages.iter().flat_map(|(_, text)| documentation::commands(text)).collect();
@@ -63,31 +79,39 @@ pub fn commands(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
     for command in &commands {
         let begun = Instant::now();
-        counts += judge(&format!("`{command}` does what it says"), prove(&rig.context, command, &unit_tests));
-        println!("  {:.1} s", begun.elapsed().as_secs_f32());
+        let outcome = proof(command).context("nobody has said how it is to be proved").and_then(|proof| {
+            prove(&rig.context, &proof, &unit_tests)?;
+            Ok(proof.to_string())
+        });
+        let how = outcome.as_ref().map_or("not proved", |how| how);
+        let seconds = begun.elapsed().as_secs_f32();
+        counts += judge(
+            &format!("`{command}`: {how}, {seconds:.1} s"),
+            outcome.as_ref().map(|_| ()).map_err(|error| anyhow!("{error:#}")),
+        );
         process::check_interrupted()?;
     }
     Ok(counts)
 }
 
-fn prove(context: &Context, command: &str, unit_tests: &[String]) -> Result<()> {
+fn prove(context: &Context, proof: &Proof, unit_tests: &[String]) -> Result<()> {
     let run = |program: &std::path::Path, words: &[String]| -> Result<()> {
         let mut command = Command::new(program);
         command.current_dir(&context.root).args(words);
         process::run(&mut command, &words.join(" ")).map(|_| ())
     };
-    match proof(command).context("nobody has said how it is to be proved")? {
-        Proof::Own(words) => run(process::own_program(), &words),
-        Proof::Cargo(words) => run(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).as_ref(), &words),
+    match proof {
+        Proof::Own(words) => run(process::own_program(), words),
+        Proof::Cargo(words) => run(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).as_ref(), words),
         Proof::Step(name) => {
-            ensure!(STEPS.iter().any(|step| step.name == name), "there is no step {name}");
+            ensure!(STEPS.iter().any(|step| step.name == *name), "there is no step {name}");
             Ok(())
         }
         Proof::Names(names) => {
             for name in names {
                 let selection = Selection { names: vec![name.clone()] };
                 let step = STEPS.iter().any(|step| selection.wants(step.name));
-                if !step && !unit_tests.iter().any(|test| test.contains(&name)) {
+                if !step && !unit_tests.iter().any(|test| test.contains(name)) {
                     bail!("no test is named like {name}");
                 }
             }
@@ -114,6 +138,7 @@ mod tests {
     #[test]
     fn what_nobody_has_thought_of_is_not_proved() {
         assert_eq!(proof("cargo xtask launch"), None);
+        assert_eq!(proof("make iso"), None);
         assert_eq!(proof("cargo xtask iso"), Some(Proof::Own(vec!["iso".into()])));
         assert_eq!(proof("cargo xtask test docs --bless"), Some(Proof::Names(vec!["docs".into()])));
     }

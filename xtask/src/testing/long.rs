@@ -31,11 +31,14 @@ const BOOT: &str = "boot";
 const HOST: &str = "host";
 /// The group of the demo's level, seen from its views.
 const LEVEL: &str = "level";
+/// The group of the game's dearest frame.
+const GAME: &str = "game";
 /// The group of the overlay's pages.
 const OVERLAY: &str = "overlay";
 /// What the figures' names begin with.
-const GROUPS: [&str; 22] = [
+const GROUPS: [&str; 23] = [
     BOOT,
+    GAME,
     HOST,
     LEVEL,
     OVERLAY,
@@ -88,7 +91,7 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
         figures.extend(overlay_figures(rig)?);
     }
     // Those have runs of their own, and those of the boot ROM and of the host need no game.
-    let others = |name: &String| !["rom", BOOT, HOST, LEVEL, OVERLAY].iter().any(|group| name.starts_with(group));
+    let others = |name: &String| !["rom", BOOT, GAME, HOST, LEVEL, OVERLAY].iter().any(|group| name.starts_with(group));
     if names.is_empty() || names.iter().any(others) {
         let job = Job::new("bench", "bench");
         let seen = rig.boot(&job)?;
@@ -101,7 +104,7 @@ pub fn bench(rig: &mut Rig, names: &[String]) -> Result<bool> {
         let disc = rig.disc("disc", "")?;
         figures.push(format!("bench image/disc {} bytes host", disc.layout.sectors * iso::SECTOR));
     }
-    if names.is_empty() || names.iter().any(|name| name.starts_with("game")) {
+    if asks(GAME) {
         let seen = rig.boot(&Job::new("worst", "quick lockstep crowd mission=0 frames=480 script=160t hold"))?;
         ensure!(
             seen.lines.iter().any(|line| line.starts_with("CROWD ")),

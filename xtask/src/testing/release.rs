@@ -8,10 +8,12 @@ use crate::build::Program;
 use crate::disc::{self, Content, DiscOptions};
 use crate::iso::{BOOT_NAME, SECTOR};
 use crate::pack;
+use crate::process;
 use crate::release::{self, ReleaseFile};
 use anyhow::{Context as _, Result, ensure};
 use std::fs::File;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Ticks of the EE's counter in a second.
@@ -44,6 +46,7 @@ pub fn release(rig: &mut Rig) -> Result<Counts> {
             Ok(())
         })
     });
+    counts += judge("the checksums are what the players' page checks them with", summed(&folder));
     counts += judge("no absolute path of this machine is in any file", private(rig, &files));
     counts += judge("an image patched for ESR still holds the game", {
         patch_for_esr(&image).and_then(|()| {
@@ -150,6 +153,13 @@ fn unpacking(seen: &Seen) -> Result<f64> {
     Ok(f64::from(cycles) / TICKS_PER_SECOND)
 }
 
+/// Checks the folder as the players' page says.
+fn summed(folder: &Path) -> Result<()> {
+    let mut command = Command::new("sha256sum");
+    process::run(command.current_dir(folder).args(["--check", "--quiet", release::CHECKSUMS]), "checking the sums")?;
+    Ok(())
+}
+
 fn same(first: &[ReleaseFile], second: &[ReleaseFile]) -> Result<()> {
     ensure!(first.len() == second.len(), "{} files and {}", first.len(), second.len());
     for (a, b) in first.iter().zip(second) {
@@ -181,6 +191,21 @@ fn program_of(image: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Looks whether a sector holds a whole UDF partition descriptor, and where its partition begins.
+///
+/// Source: UDF 1.02 and ECMA-167 3/7.2 and 3/10.5 (tag: identifier, version, checksum, CRC over so many bytes, place).
+fn check_partition(sector: &[u8], start: Option<usize>) -> Result<()> {
+    let half = |at: usize| u16::from_le_bytes([sector[at], sector[at + 1]]);
+    ensure!((half(0), half(2)) == (5, 2), "it holds no partition descriptor");
+    let sum = (0..16).filter(|at| *at != 4).fold(0u8, |sum, at| sum.wrapping_add(sector[at]));
+    ensure!(sum == sector[4], "the tag's checksum is {}, not {sum}", sector[4]);
+    let covered = sector.get(16..16 + usize::from(half(10))).context("the tag covers more than the sector")?;
+    ensure!(crate::iso::crc16(covered) == half(8), "the descriptor's CRC is wrong");
+    let begin = usize::from(half(0xBC));
+    ensure!(half(0xBE) == 0 && start.unwrap_or(begin) == begin && begin > 0, "the partition begins at {begin}");
+    Ok(())
+}
+
 /// Does to an image what ESR patchers do. The third-party blocks that they write are stood in for by a pattern.
 ///
 /// Source: the ESR patcher's published steps.
@@ -201,7 +226,7 @@ fn patch_for_esr(path: &Path) -> Result<()> {
     for (from, to) in [(MAIN, COPIES[0]), (RESERVE, COPIES[1])] {
         image.copy_within(at(from), at(to).start);
         let sector = &mut image[at(from)];
-        ensure!(sector.starts_with(&[5, 0]), "sector {from} holds no partition descriptor");
+        check_partition(sector, None).with_context(|| format!("sector {from} before the patch"))?;
         // The partition's start.
         sector[0xBC..0xBE].copy_from_slice(&[VIDEO as u8, 0]);
         let length = usize::from(u16::from_le_bytes([sector[10], sector[11]]));
@@ -211,6 +236,12 @@ fn patch_for_esr(path: &Path) -> Result<()> {
         sector[4] = sector[..16].iter().fold(0, |sum, byte| sum.wrapping_add(*byte));
     }
     image[at(VIDEO).start..at(VIDEO + VIDEO_SECTORS).start].fill(0xE5);
-    std::fs::write(path, image)?;
+    std::fs::write(path, &image)?;
+    // What a player's drive finds: both descriptors whole and leading to the patch, and the old ones where they are looked for.
+    let image = std::fs::read(path)?;
+    for (from, to) in [(MAIN, COPIES[0]), (RESERVE, COPIES[1])] {
+        check_partition(&image[at(from)], Some(VIDEO)).with_context(|| format!("sector {from} after the patch"))?;
+        check_partition(&image[at(to)], None).with_context(|| format!("the copy in sector {to}"))?;
+    }
     Ok(())
 }

@@ -20,6 +20,8 @@ const TICKS_PER_SECOND: f64 = 294_912_000.0;
 const SLOW_BYTES: f64 = 1_400_000.0;
 /// What must come of it beside music.
 const WANTED_BYTES: f64 = 1_200_000.0;
+/// Bytes in a second of pieces of 64 KB with a seek of 160 ms before each: 47 ms of reading, and a frame or two for asking.
+const SEEKING_BYTES: (f64, f64) = (200_000.0, 320_000.0);
 /// The EE's share of a frame while it streams: 3 % on a console, so half of it in the emulator.
 ///
 /// Source: console rules 13.
@@ -49,10 +51,15 @@ pub fn streams(rig: &mut Rig) -> Result<Counts> {
     counts += judge("every file of the archive arrives as it was written", every_file(&seen, &disc.archive));
     counts +=
         judge("a throttled drive brings what a console's does", rate(&seen, "slow", SLOW_BYTES * 0.9, SLOW_BYTES));
+    counts += judge(
+        "with a seek before every piece it brings what 160 ms leave",
+        rate(&seen, "seeking", SEEKING_BYTES.0, SEEKING_BYTES.1),
+    );
     counts += judge("and enough beside music", rate(&seen, "beside-music", WANTED_BYTES, SLOW_BYTES));
     counts += judge("streaming costs the EE little", share(&seen));
     counts += judge("a level's parts come before the player does", level(&seen));
     counts += judge("every fault is told and survived", survived(&seen));
+    counts += judge("a tray that opens under the music leads to the error mode, and back when it is shut", tray(rig));
     Ok(counts)
 }
 
@@ -110,6 +117,18 @@ pub fn wave(rig: &mut Rig) -> Result<Counts> {
         Ok(())
     });
     Ok(judge("the recorded wave is the music, whole and in time, without gap or click at a seam", heard))
+}
+
+/// The tray opens while somebody plays, and is shut again.
+fn tray(rig: &mut Rig) -> Result<()> {
+    let seen = rig.boot(&Job::new("tray", "quick lockstep mission=0 tray=420 frames=800 script=160t hold"))?;
+    ended_well(&seen)?;
+    let modes: Vec<&str> = seen.lines.iter().filter_map(|line| line.strip_prefix("MODE ")).collect();
+    let error = modes.iter().position(|mode| *mode == "error").with_context(|| format!("no error mode: {modes:?}"))?;
+    ensure!(modes[..error].ends_with(&["gameplay"]), "it came out of {modes:?}");
+    ensure!(modes[error + 1..].contains(&"gameplay"), "it did not lead back: {modes:?}");
+    println!("  modes: {}", modes.join(", "));
+    no_complaints(&seen)
 }
 
 fn print(seen: &Seen) {

@@ -79,6 +79,7 @@ impl Module {
             let fails = core::mem::replace(&mut self.fails, fault::NONE);
             self.status.read_fault = fails;
             self.status.ready = !fault_of(fails).is_temporary() || fails == fault::NONE;
+            self.status.drive_fault = if self.status.ready { fault::NONE } else { fails };
             self.status.read = if fails == fault::NONE { Progress::Done } else { Progress::Failed };
             self.status.delivered = self.ask.1;
         }
@@ -189,7 +190,9 @@ fn faults_of_the_drive_are_told_and_the_drive_s_readiness_with_them() {
     ] {
         let mut device = ModuleDevice::new(Module { fails: number, ..Module::new() });
         device.start(read()).unwrap();
+        assert_eq!(device.drive_fault(), None);
         assert_eq!(end(&mut device), DeviceState::Failed(expected));
+        assert_eq!(device.drive_fault(), Some(expected));
         assert!(!(0..10).any(|_| device.is_ready()), "{expected}");
         device.channel.status.ready = true;
         assert!((0..10).any(|_| device.is_ready()), "{expected}");
@@ -198,11 +201,14 @@ fn faults_of_the_drive_are_told_and_the_drive_s_readiness_with_them() {
 
 #[test]
 fn a_cancelled_read_ends_as_cancelled() {
-    let mut device = ModuleDevice::new(Module { loses: vec![(0, false)], ..Module::new() });
-    device.start(read()).unwrap();
-    device.cancel();
-    assert_eq!(end(&mut device), DeviceState::Failed(Fault::Cancelled));
-    assert_eq!(device.channel.back, [REGION]);
+    // The start's own answer may be on its way, lost, or lost with the start.
+    for loses in [vec![], vec![(0, true)], vec![(0, false)]] {
+        let mut device = ModuleDevice::new(Module { loses, ..Module::new() });
+        device.start(read()).unwrap();
+        device.cancel();
+        assert_eq!(end(&mut device), DeviceState::Failed(Fault::Cancelled));
+        assert_eq!(device.channel.back, [REGION]);
+    }
 }
 
 #[test]
