@@ -175,7 +175,8 @@ fn load(name: &str) -> Result<(Level, Files), Reason> {
     let begin = cop0::count();
     let mut level = read(&mut files, buffer, &file)?;
     let mut parts = Files::new();
-    for number in 0..level.manifest().len() as u16 {
+    let count = level.manifest().len() as u16;
+    for number in 0..count {
         let file = part_name(name, SECTION, number).ok_or("the level's name is too long")?;
         parts.push(read_part(&mut files, buffer, &file, &mut level, PartIndex(number))?);
     }

@@ -46,6 +46,13 @@ pub fn commands(text: &str) -> Vec<String> {
     found
 }
 
+/// The forms of our commands in a text: those between backticks with places to fill in, as `bench NAME`.
+pub fn forms(text: &str) -> Vec<String> {
+    let quoted = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+    let has_place = |word: &&str| word.contains(['[', '…', '<']) || word.chars().any(char::is_uppercase);
+    quoted.filter(|word| word.starts_with("cargo xtask ")).filter(has_place).map(str::to_owned).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +61,6 @@ mod tests {
     fn commands_are_found_in_blocks_and_between_backticks() {
         let text = "`cargo xtask run` and `cargo xtask bench NAME`\n```sh\ncargo xtask test disc # twice\nls -l\n\n```\n```text\ncargo xtask no\n```";
         assert_eq!(commands(text), ["cargo xtask run", "cargo xtask test disc", "ls -l"]);
+        assert_eq!(forms(text), ["cargo xtask bench NAME"]);
     }
 }

@@ -42,6 +42,42 @@ fn every_command_of_the_documentation_is_one() {
     assert!(count > 20, "only {count} commands were found");
 }
 
+/// What stands in the places of a form.
+fn filled(form: &str) -> String {
+    const PLACES: [(&str, &str); 5] = [
+        ("NAME", "boardwalk"),
+        ("ADDRESS", "192.168.0.10"),
+        ("FILE", "program.elf"),
+        ("N", "1"),
+        ("OUT.png", "target/out.png"),
+    ];
+    let word = |word: &str| {
+        let bare = word.trim_matches(['[', ']', '…']);
+        PLACES.iter().find(|(place, _)| *place == bare).map_or(bare, |(_, value)| *value).to_owned()
+    };
+    form.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_form_of_a_command_in_the_documentation_can_be_filled_in() {
+    let mut count = 0;
+    for (path, text) in pages() {
+        for form in documentation::forms(&text) {
+            let command = filled(&form);
+            assert!(
+                !command.chars().any(char::is_uppercase),
+                "{}: `{form}` has a place that nobody knows",
+                path.display()
+            );
+            if let Err(error) = Cli::try_parse_from(command.split_whitespace().skip(1)) {
+                panic!("{}: `{form}` as `{command}`: {error}", path.display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 5, "only {count} forms were found");
+}
+
 #[test]
 fn every_link_leads_to_a_file() {
     for (path, text) in pages() {
