@@ -27,6 +27,17 @@ enum Proof {
     Names(Vec<String>),
 }
 
+impl Proof {
+    /// Whether it takes more than a moment once everything is built.
+    fn is_slow(&self) -> bool {
+        match self {
+            Self::Own(words) => words.first().is_some_and(|verb| verb == "bench" || verb == "soak"),
+            Self::Cargo(words) => words.iter().any(|word| word == "--release"),
+            Self::Step(_) | Self::Names(_) => false,
+        }
+    }
+}
+
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -71,15 +82,28 @@ fn proof(command: &str) -> Option<Proof> {
     })
 }
 
-/// Every command of every page, each once, with the way in which it is proved and the time that it took.
-pub fn commands(rig: &mut Rig) -> Result<Counts> {
+/// Every command of every page that takes a moment, each once, with the way in which it is proved and the time that it took.
+pub fn quick(rig: &mut Rig) -> Result<Counts> {
+    commands(rig, |proof| !proof.is_slow())
+}
+
+/// Those that measure, build for speed or soak.
+pub fn slow(rig: &mut Rig) -> Result<Counts> {
+    commands(rig, Proof::is_slow)
+}
+
+fn commands(rig: &mut Rig, wanted: impl Fn(&Proof) -> bool) -> Result<Counts> {
     let pages = documentation::pages(&rig.context.root)?;
     let commands: BTreeSet<String> = pages.iter().flat_map(|(_, text)| documentation::commands(text)).collect();
     let unit_tests = host::names(&rig.context)?;
     let mut counts = Counts::default();
     for command in &commands {
         let begun = Instant::now();
-        let outcome = proof(command).context("nobody has said how it is to be proved").and_then(|proof| {
+        let proof = proof(command).context("nobody has said how it is to be proved");
+        if proof.as_ref().is_ok_and(|proof| !wanted(proof)) {
+            continue;
+        }
+        let outcome = proof.and_then(|proof| {
             prove(&rig.context, &proof, &unit_tests)?;
             Ok(proof.to_string())
         });

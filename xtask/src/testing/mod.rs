@@ -71,7 +71,7 @@ struct Step {
 /// The name of the step that runs the host's unit tests, which have names of their own.
 const HOST: &str = "host";
 /// The step that runs only when it is named: it takes minutes, and runs figures and soaks that are no tests.
-const COMMANDS: &str = "commands";
+const SLOW_COMMANDS: &str = "commands/slow";
 
 /// Every step in the order it runs: quick ones first, so that a mistake shows early.
 const STEPS: &[Step] = &[
@@ -121,10 +121,11 @@ const STEPS: &[Step] = &[
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },
     Step { name: "console/leftovers", about: "first seconds on RAM full of a pattern", run: console::leftovers },
     Step { name: "console/faults", about: "discs that cannot boot are told", run: console::faults },
+    Step { name: "commands", about: "the documentation's commands that take a moment, run", run: commands::quick },
     Step {
-        name: COMMANDS,
-        about: "every command of the documentation, run; only when it is named",
-        run: commands::commands,
+        name: SLOW_COMMANDS,
+        about: "and those that measure or build for speed; only when it is named",
+        run: commands::slow,
     },
     Step { name: "soak", about: "a guest minute of whatever runs for long", run: long::short_soak },
 ];
@@ -146,7 +147,7 @@ impl Selection {
 
     fn wants(&self, name: &str) -> bool {
         let named = self.names.iter().any(|part| name.contains(part.as_str()));
-        named || self.names.is_empty() && name != COMMANDS
+        named || self.names.is_empty() && name != SLOW_COMMANDS
     }
 }
 
