@@ -9,6 +9,7 @@ use crate::build::Program;
 use crate::coverage;
 use crate::emulator::Mode;
 use anyhow::{Context as _, Result, ensure};
+use std::path::Path;
 
 /// Where the program's facts stand.
 const FACTS: &str = "bootrom/ee/selftest";
@@ -71,7 +72,26 @@ fn told(rig: &mut Rig, name: &str, says: &str) -> Result<()> {
     ensure!(line.contains(says), "`{line}` does not speak of `{says}`");
     let picture = seen.picture.as_deref().context("no picture was taken")?;
     ensure!(is_lit(picture)?, "the screen stayed dark");
+    let end = end_of_text(picture)?;
+    ensure!(end >= LAST_ROW_ENDS, "the screen's last row ends at {end} of its width: the report is cut");
     Ok(())
+}
+
+/// Where a report's last row ends at least, in parts of the screen's width: behind its second register.
+const LAST_ROW_ENDS: f64 = 0.6;
+
+/// Where the last row of text ends, in parts of the screen's width.
+fn end_of_text(picture: &Path) -> Result<f64> {
+    /// What is brighter is ink.
+    const INK: u8 = 0xC0;
+    /// Parts of the height that a row of text takes.
+    const ROW: f64 = 14.0 / 448.0;
+    let pixels = image::open(picture)?.into_rgb8();
+    let ink = || pixels.enumerate_pixels().filter(|(_, _, pixel)| pixel.0.iter().all(|&channel| channel > INK));
+    let last = ink().map(|(_, y, _)| y).max().context("no text on the screen")?;
+    let top = f64::from(last) - ROW * f64::from(pixels.height());
+    let end = ink().filter(|(_, y, _)| f64::from(*y) >= top).map(|(x, ..)| x).max().unwrap_or(0);
+    Ok(f64::from(end) / f64::from(pixels.width()))
 }
 
 /// Threads, semaphores, alarms, the link, the disc and the controllers at once, for a short while.

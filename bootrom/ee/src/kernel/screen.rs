@@ -6,15 +6,12 @@ use super::hardware::{
     D_CTRL, DMA_CHANNELS, GIF_CTRL, channel, gs, physical, read, uncached, wait_until, write, write_double,
 };
 use super::state::kernel;
-use bootrom_ee::screen::{self, Colour};
-
-/// Quadwords of the packet: enough for a full report. What is longer is cut.
-const QUADWORDS: usize = 6_000;
+use bootrom_ee::screen::{self, Colour, PACKET_QUADWORDS};
 
 #[repr(C, align(64))]
-struct Packet([u64; 2 * QUADWORDS]);
+struct Packet([u64; 2 * PACKET_QUADWORDS]);
 
-static PACKET: Global<Packet> = Global::new(Packet([0; 2 * QUADWORDS]));
+static PACKET: Global<Packet> = Global::new(Packet([0; 2 * PACKET_QUADWORDS]));
 
 /// Draws rows of text on a coloured ground.
 pub fn show(ground: Colour, text: &[u8]) {
@@ -30,7 +27,7 @@ pub fn show(ground: Colour, text: &[u8]) {
     reset_for_report();
     let address = uncached(PACKET.pointer() as u32);
     // SAFETY: the packet's memory through its uncached mirror; only this function uses it, and it runs once at a time.
-    let words = unsafe { core::slice::from_raw_parts_mut(address as *mut u64, 2 * QUADWORDS) };
+    let words = unsafe { core::slice::from_raw_parts_mut(address as *mut u64, 2 * PACKET_QUADWORDS) };
     let quadwords = screen::packet(words, ground, screen::wrap(text));
     let top = screen::top_line(kernel(|kernel| kernel.region));
     for (offset, value) in screen::settings(top) {
