@@ -414,6 +414,23 @@ impl<F: Flash> Card<F> {
         self.flush()
     }
 
+    /// How many entries a directory can take without another cluster: the second half of its last one, and places that are free.
+    ///
+    /// Source: IOP kernel, MCSERV (entry space); public SDK, card driver
+    ///
+    /// # Errors
+    /// No such directory; no answer.
+    pub fn entry_space(&mut self, path: &[u8]) -> Result<u32, CardError> {
+        let directory = self.directory(path)?;
+        let count = self.count(directory)?;
+        // A cluster holds two entries.
+        let mut space = count & 1;
+        for index in 0..count {
+            space += u32::from(!self.entry(directory.first, index)?.exists());
+        }
+        Ok(space)
+    }
+
     /// The next entry from `index` on whose name fits the pattern at the end of `path`; with the place behind it.
     ///
     /// # Errors

@@ -150,6 +150,20 @@ fn removing_gives_room_and_places_back() {
 }
 
 #[test]
+fn a_directory_tells_how_many_entries_it_takes_without_growing() {
+    let mut card = formatted();
+    card.make_directory(b"/A", TIME).expect("a directory");
+    assert_eq!(card.entry_space(b"/A"), Ok(0), "its own two fill a cluster");
+    write_file(&mut card, b"/A/ONE", b"1");
+    assert_eq!(card.entry_space(b"/A"), Ok(1));
+    write_file(&mut card, b"/A/TWO", b"2");
+    assert_eq!(card.entry_space(b"/A"), Ok(0));
+    card.remove(b"/A/ONE").expect("a file");
+    assert_eq!(card.entry_space(b"/A"), Ok(1));
+    assert_eq!(card.entry_space(b"/B"), Err(CardError::NoEntry));
+}
+
+#[test]
 fn a_full_card_says_so_and_keeps_what_it_has() {
     let mut card = formatted();
     write_file(&mut card, b"/KEPT", b"kept");

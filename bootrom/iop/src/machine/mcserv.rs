@@ -312,6 +312,7 @@ fn named(state: &mut State, cards: &mut Both<'_>, function: Function, request: &
             cards::open(card, number, cards.files, path, (writes, creates))
         }
         Function::Remove => card.remove(path).map(|()| 0),
+        Function::EntrySpace => card.entry_space(path),
         Function::ChangeDirectory => {
             if !card.is_directory(path)? {
                 return Err(CardError::NoEntry);

@@ -71,6 +71,9 @@ const NEW: Numbers = Numbers {
     line: 64,
 };
 
+/// A number that only the second driver has.
+const ENTRY_SPACE: u32 = 0x12;
+
 const READ: u32 = 1;
 const WRITE: u32 = 2;
 const CREATE: u32 = 0x200;
@@ -262,6 +265,11 @@ fn directories(tally: &mut Tally, cards: &mut Cards<'_>) -> Result<(), Error> {
     let first = cards.name(cards.numbers.list, [0, 2, SHARED.at(LISTING)], b"/BWTEST/*")?;
     let rest = cards.name(cards.numbers.list, [1, 8, SHARED.at(LISTING)], b"/BWTEST/*")?;
     tally.equal("or piece by piece", [first, rest], [2, 1]);
+    // The first driver does not know the number, and its last result stays.
+    let (newer, last) = (cards.numbers.begin == NEW.begin, rest);
+    let space = cards.name(ENTRY_SPACE, [0; 3], b"/BWTEST")?;
+    // Its own two entries and one file, two to a cluster.
+    tally.equal("the second driver tells the room for entries", space, if newer { 1 } else { last });
     for (index, byte) in b"B.BIN\0".iter().enumerate() {
         SHARED.put(LISTING + ENTRY_NAME + index, *byte);
     }

@@ -34,6 +34,8 @@ pub enum Function {
     ChangeDirectory,
     /// Changes a file's entry.
     Change,
+    /// How many entries a directory can take as it is. The newer set alone has it.
+    EntrySpace,
     /// Nothing that is known.
     Other,
 }
@@ -75,6 +77,7 @@ pub fn function_of(number: u32) -> (Function, bool) {
         0x0F => Function::Remove,
         0x10 => Function::Format,
         0x11 => Function::Unformat,
+        0x12 => Function::EntrySpace,
         _ => Function::Other,
     };
     (new, true)
