@@ -57,6 +57,23 @@ pub enum RequestState {
     Busy = 2,
 }
 
+/// What a pad is about, by the numbers of the second driver.
+///
+/// Source: IOP kernel, PADMAN (frame structures); public SDK, pad driver
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Polled.
+    Update = 1,
+    /// Asked who it is.
+    Query = 2,
+    /// Led into another mode.
+    SetMode = 4,
+    /// Told which motor is which.
+    SetAlign = 5,
+    /// Told which buttons tell their pressure.
+    SetPressures = 6,
+}
+
 /// A command of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
@@ -143,10 +160,20 @@ pub struct Pad {
     pub mode_index: u8,
     /// Function, kind, size and current of its motors.
     pub actuators: [[u8; 4]; 2],
+    /// How many of its motors can run together in how many ways.
+    pub combinations: u8,
+    /// The first of these: how many motors, then their numbers.
+    pub combination: [u8; 4],
     /// Its answer mask as it told it.
     pub button_mask: u32,
-    align: [u8; MOTOR_BYTES],
-    direct: [u8; MOTOR_BYTES],
+    /// The mode and the lock that were asked for last.
+    pub asked: [u8; 2],
+    /// Which motor each of the poll's bytes drives.
+    pub align: [u8; MOTOR_BYTES],
+    /// The motor bytes of the polls.
+    pub direct: [u8; MOTOR_BYTES],
+    /// True once somebody has set the motor bytes.
+    pub drives: bool,
     plan: Option<Plan>,
     /// The plan is its first one.
     querying: bool,
@@ -170,9 +197,13 @@ impl Pad {
             mode_count: 0,
             mode_index: 0,
             actuators: [[0; 4]; 2],
+            combinations: 0,
+            combination: [0; 4],
             button_mask: 0,
+            asked: [0; 2],
             align: [NO_MOTOR; MOTOR_BYTES],
             direct: [0; MOTOR_BYTES],
+            drives: false,
             plan: None,
             querying: false,
             errors: 0,
@@ -191,6 +222,19 @@ impl Pad {
         self.state == State::Stable && self.plan.is_none() && self.request != RequestState::Busy
     }
 
+    /// What it is about.
+    #[must_use]
+    pub fn task(&self) -> Task {
+        let Some(plan) = self.plan else { return Task::Update };
+        match plan.steps[1] {
+            _ if self.querying => Task::Query,
+            Step::Mode { .. } => Task::SetMode,
+            Step::Align => Task::SetAlign,
+            Step::AnswerMask(_) => Task::SetPressures,
+            _ => Task::Update,
+        }
+    }
+
     fn begin(&mut self, inside: &[Step]) -> bool {
         if !self.accepts() || !self.is_configurable() {
             return false;
@@ -203,7 +247,11 @@ impl Pad {
 
     /// Asks for digital (0) or analogue (1) answers; `lock` 3 takes the choice away from the controller's own button.
     pub fn set_mode(&mut self, mode: u8, lock: u8) -> bool {
-        mode <= 1 && self.begin(&[Step::Mode { mode, lock }, Step::ButtonMask])
+        let begun = mode <= 1 && self.begin(&[Step::Mode { mode, lock }, Step::ButtonMask]);
+        if begun {
+            self.asked = [mode, lock];
+        }
+        begun
     }
 
     /// Says which motor each of the poll's bytes drives.
@@ -227,6 +275,7 @@ impl Pad {
             return false;
         }
         self.direct = direct;
+        self.drives = true;
         true
     }
 
@@ -340,6 +389,7 @@ impl Pad {
                 self.model = byte(0);
                 self.mode_count = byte(1).min(2);
                 self.mode_index = byte(2);
+                self.combinations = byte(4);
             }
             Step::Actuator(index) => {
                 if let Some(actuator) = self.actuators.get_mut(usize::from(index)) {
@@ -351,6 +401,7 @@ impl Pad {
                     *mode = byte(3).into();
                 }
             }
+            Step::Combination => self.combination = [byte(2), byte(3), byte(4), byte(5)],
             Step::ButtonMask => self.button_mask = u32::from_le_bytes([byte(0), byte(1), byte(2), 0]),
             Step::Mode { .. } | Step::AnswerMask(_) if !self.querying => self.id = id,
             _ => {}

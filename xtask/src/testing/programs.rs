@@ -47,14 +47,15 @@ pub fn programs(rig: &mut Rig) -> Result<Counts> {
         ("sdk-long-behind", on_disc(format!("{line}{remark}"))),
         ("sdk-long-before", on_disc(format!("{remark}{line}"))),
     ];
+    // The program from the host looks for it beside itself.
+    let module = starter::module_of(&built(rig, Program::IopTest)?, "selftest", 0x0100)?;
+    let path = file(rig, "given.irx", &module)?;
     for (name, boots) in [("sdk-host", by_name)].into_iter().chain(discs) {
         let seen = rig.boot(&Job { boots, until: END, ..Job::new(name, "") })?;
         println!("  {name}: {} facts", facts(&seen));
         counts += judge(&format!("{name}: what a program of the SDK does goes well"), went_well(&seen));
         counts += judge(&format!("{name}: what it prints by the file server arrives as it is"), printed(&seen));
     }
-    let module = starter::module_of(&built(rig, Program::IopTest)?, "selftest", 0x0100)?;
-    let path = file(rig, "given.irx", &module)?;
     let files = starter::files(&built(rig, Program::IopClient)?, starter::module_file(&path)?, "", Vec::new())?;
     let seen = rig.boot(&Job { boots: Boots::Files(files), until: STARTER_SAYS, ..Job::new("irx", "") })?;
     counts += judge("a module starts and prints", started(&seen, STARTER_SAYS));

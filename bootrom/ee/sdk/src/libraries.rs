@@ -33,6 +33,8 @@ struct Area(UnsafeCell<[u8; 256]>);
 // SAFETY: the IOP's DMA writes it, and one thread reads it past the cache.
 unsafe impl Sync for Area {}
 static AREA: Area = Area(UnsafeCell::new([0; 256]));
+/// The second server's two tables of what is connected.
+static TABLE: Area = Area(UnsafeCell::new([0; 256]));
 
 /// What became of the first pad: its state, its kind, its buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +77,80 @@ pub fn pad(link: &mut Link) -> Result<Pad, Error> {
     };
     Patience::milliseconds(PATIENCE).wait_until(|| read().state == STABLE);
     Ok(read())
+}
+
+/// What the second pads' server wrote and answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewPad {
+    /// State, request, task and mode configuration once the first pad is set up.
+    pub settled: [u8; 4],
+    /// Modes, motors and their combinations.
+    pub told: [u8; 3],
+    /// The first of the modes, by their numbers.
+    pub modes: [u8; 2],
+    /// The table of what is connected: it goes on, and its words.
+    pub table: (bool, [u32; 2]),
+    /// The answer to the wish for sticks, then kind, mode and lock.
+    pub sticks: (u32, [u8; 3]),
+    /// The end was answered, and nothing comes any more.
+    pub ended: (u32, bool),
+}
+
+/// Begins with the second pads' server as its library does: a table of what is connected, the first pad, sticks that stay on.
+///
+/// # Errors
+/// No server, or one that does not answer.
+pub fn new_pad(link: &mut Link) -> Result<NewPad, Error> {
+    const SERVERS: [u32; 2] = [0x8000_0100, 0x8000_0101];
+    const OPEN: u32 = 0x01;
+    const SET_MODE: u32 = 0x06;
+    const END: u32 = 0x0F;
+    const INIT: u32 = 0x10;
+    const STABLE: u8 = 6;
+    const COMPLETE: u8 = 0;
+    const STICKS: u8 = 0x73;
+    /// Bytes of a frame and of a table, and places in a frame.
+    const FRAME: usize = 128;
+    const NUMBER: usize = 0x58;
+    const STATE: usize = 0x70;
+    const REQUEST: usize = 0x71;
+    const KIND: usize = 1;
+    let servers = [link.bind(SERVERS[0], PATIENCE)?, link.bind(SERVERS[1], PATIENCE)?];
+    let (area, table) = (AREA.0.get() as u32, TABLE.0.get() as u32);
+    // SAFETY: both are this function's, which nobody else reads or writes now.
+    unsafe {
+        AREA.0.get().write([0; 256]);
+        TABLE.0.get().write([0; 256]);
+    }
+    cache::write_back(area as *const u8, 256);
+    cache::write_back(table as *const u8, 256);
+    // SAFETY: inside of either.
+    let word = |base: u32, at: usize| unsafe { ((base | UNCACHED) as *const u32).byte_add(at).read_volatile() };
+    let newest = |base: u32, number: usize| if word(base, FRAME + number) > word(base, number) { FRAME } else { 0 };
+    let byte = |at: usize| word(area, (newest(area, NUMBER) + at) & !3).to_le_bytes()[at % 4];
+    let pause = |milliseconds: u32| Patience::milliseconds(milliseconds).wait_until(|| false);
+    call::<128>(link, &servers[0], 1, &[INIT, 0, 0, 0, table], 128, 0)?;
+    call::<128>(link, &servers[0], 1, &[OPEN, 0, 0, 0, area], 128, 0)?;
+    Patience::milliseconds(PATIENCE).wait_until(|| byte(STATE) == STABLE);
+    let settled = [STATE, REQUEST, 0x72, 0x64].map(byte);
+    let told = [0x68, 0x6A, 0x6B].map(byte);
+    let modes = [0x50, 0x52].map(byte);
+    let answer = call::<128>(link, &servers[0], 1, &[SET_MODE, 0, 0, 1, 3], 128, 0)?[5];
+    // The first frames behind the wish may be from before it.
+    pause(100);
+    Patience::milliseconds(PATIENCE).wait_until(|| byte(REQUEST) == COMPLETE && byte(KIND) == STICKS);
+    let sticks = (answer, [KIND, 0x6D, 0x6E].map(byte));
+    let before = word(table, newest(table, 0));
+    // Long enough for a look at the port that is not open.
+    pause(500);
+    let at = newest(table, 0);
+    let table_seen = (word(table, at) > before + 10, [word(table, at + 4), word(table, at + 8)]);
+    let ended = call::<128>(link, &servers[0], 1, &[END], 128, 0)?[3];
+    pause(100);
+    let last = word(area, newest(area, NUMBER) + NUMBER);
+    pause(100);
+    let quiet = word(area, newest(area, NUMBER) + NUMBER) == last;
+    Ok(NewPad { settled, told, modes, table: table_seen, sticks, ended: (ended, quiet) })
 }
 
 /// Begins with the cards' server as the library does; which of the generations answers, and what it says of the first card.

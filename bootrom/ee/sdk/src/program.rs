@@ -5,6 +5,7 @@ use crate::patches;
 use crate::start::STACK;
 use crate::stdout::Stdout;
 use boardwalk::ee::sif::Error;
+use boardwalk::ee::sif::files::{Files, From};
 use boardwalk::ee::sif::link::Link;
 use boardwalk::ee::sif::loader::Loader;
 use boardwalk::ee::syscall;
@@ -22,6 +23,9 @@ const CONTEXT: u32 = 0x2A0;
 const REGION_LETTER: u32 = 0x1FC7_FF52;
 /// Drivers that programs load out of the ROM.
 const DRIVERS: [&[u8]; 5] = [b"rom0:SIO2MAN", b"rom0:PADMAN", b"rom0:MCMAN", b"rom0:MCSERV", b"rom0:LIBSD"];
+
+/// The second generation of two of them.
+const NEW_DRIVERS: [&[u8]; 2] = [b"rom0:XSIO2MAN", b"rom0:XPADMAN"];
 
 /// Memory that start-up has cleared.
 struct Cleared(UnsafeCell<[u32; 1000]>);
@@ -110,7 +114,66 @@ fn run(count: i32, path: &[u8], stack: u32, heap_end: u32) -> Result<u32, Error>
         facts.equal("sectors are read to addresses of all kinds", good, libraries::READS.len() as u32)?;
     }
     threads(&mut facts)?;
+    // The second drivers take the place of the first, on an IOP that has neither.
+    let Facts { link, failed, .. } = facts;
+    let mut link = link.restart_iop(b"")?;
+    let stdout = Stdout::find(&mut link)?;
+    let mut facts = Facts { link, stdout, failed };
+    let loader = Loader::bind(&mut facts.link)?;
+    for driver in NEW_DRIVERS {
+        let loaded = loader.load_module(&mut facts.link, driver, b"");
+        let name = core::str::from_utf8(driver).unwrap_or("a driver");
+        facts.equal(name, loaded.is_ok_and(|module| module.id > 0), true)?;
+    }
+    let pad = libraries::new_pad(&mut facts.link)?;
+    facts.equal("the second pads' server sets a pad up", pad.settled, [6, 0, 1, 2])?;
+    facts.equal("and tells modes, motors and their combinations", (pad.told, pad.modes), ([2, 2, 1], [4, 7]))?;
+    facts.equal("it tells what is connected, also where nobody has opened", pad.table.0, true)?;
+    facts.equal("which is the first pad", pad.table.1[0], 1)?;
+    facts.equal("and puts the sticks on and locks them", pad.sticks, (1, [0x73, 1, 3]))?;
+    facts.equal("its end is its end", pad.ended, (1, true))?;
+    if path.starts_with(b"host:") {
+        host(&mut facts, &loader, path)?;
+    }
     Ok(facts.failed)
+}
+
+/// Files of the host by the file server and the loader: this program's own, and a module beside it.
+fn host(facts: &mut Facts, loader: &Loader, path: &[u8]) -> Result<(), Error> {
+    const PATH: usize = 200;
+    const MODULE: &[u8] = b"given.irx";
+    let files = Files::bind(&mut facts.link)?;
+    let file = files.open(&mut facts.link, path)?;
+    #[repr(C, align(64))]
+    struct Line([u8; 64]);
+    let mut line = Line([0; 64]);
+    let count = files.read(&mut facts.link, &file, &mut line.0)?;
+    facts.equal("the host's file is read by the file server", (count, &line.0[..4]), (64, &b"\x7FELF"[..]))?;
+    let place = files.seek(&mut facts.link, &file, 16, From::Start);
+    facts.equal("and sought in", place, Ok(16))?;
+    let count = files.read(&mut facts.link, &file, &mut line.0)?;
+    facts.equal("where it goes on: a program", (count, line.0[0]), (64, 2))?;
+    let closed = files.close(&mut facts.link, file);
+    facts.equal("and closed", closed, Ok(()))?;
+    // Beside this program.
+    let folder = path.iter().rposition(|byte| matches!(byte, b'/' | b':')).map_or(0, |place| place + 1);
+    let mut beside = [0; PATH];
+    let end = folder + MODULE.len();
+    let fits = end <= PATH;
+    facts.equal("the module's path fits", fits, true)?;
+    if !fits {
+        return Ok(());
+    }
+    beside[..folder].copy_from_slice(&path[..folder]);
+    beside[folder..end].copy_from_slice(MODULE);
+    beside[end - 1] = b'?';
+    let missing = files.open(&mut facts.link, &beside[..end]).is_err();
+    facts.equal("a file that the host does not have", missing, true)?;
+    let missing = loader.load_module(&mut facts.link, &beside[..end], b"");
+    facts.equal("nor as a module", missing.is_ok_and(|module| module.id > 0), false)?;
+    beside[end - 1] = MODULE[MODULE.len() - 1];
+    let loaded = loader.load_module(&mut facts.link, &beside[..end], b"");
+    facts.equal("the host's module is loaded by the loader", loaded.is_ok_and(|module| module.id > 0), true)
 }
 
 /// Prints the same text from every place in a line.

@@ -7,8 +7,8 @@ use super::critical::Shared;
 use super::server::{self, ServerThread, Service, words_of};
 use super::{libraries, sifman, sio2, threads};
 use bootrom_iop::errors::Error;
-use bootrom_iop::pad::{MOTOR_BYTES, Pad, RequestState};
-use bootrom_iop::pad_frame::{Flavour, Frame, frame_of};
+use bootrom_iop::pad::{MOTOR_BYTES, Pad, RequestState, State};
+use bootrom_iop::pad_frame::{FRAME_BYTES, Flavour, Frame, frame_of, table_of};
 use bootrom_iop::sif::{Progress, Transfer};
 
 const PORTS: usize = 2;
@@ -73,17 +73,38 @@ struct Port {
     transfer: u32,
 }
 
-const NO_PORT: Port =
-    Port { pad: Pad::new(), area: 0, number: 0, frame: Frame([0; bootrom_iop::pad_frame::FRAME_BYTES]), transfer: 0 };
+const NO_PORT: Port = Port { pad: Pad::new(), area: 0, number: 0, frame: Frame([0; FRAME_BYTES]), transfer: 0 };
+
+/// The table of what is connected, and where it goes.
+struct Table {
+    /// EE address of the two tables, 0 for none.
+    area: u32,
+    number: u32,
+    /// Bit 0 of a port's word: a controller is there.
+    connected: [u32; PORTS],
+    /// The table on its way, and its transfer.
+    frame: Frame,
+    transfer: u32,
+}
+
+const NO_TABLE: Table =
+    Table { area: 0, number: 0, connected: [0; PORTS], frame: Frame([0; FRAME_BYTES]), transfer: 0 };
 
 struct Pads {
     ports: [Port; PORTS],
     flavour: Flavour,
-    /// EE address of the table of open ports, 0 for none.
-    open_table: u32,
+    table: Table,
 }
 
-static PADS: Shared<Pads> = Shared::new(Pads { ports: [NO_PORT; PORTS], flavour: Flavour::Old, open_table: 0 });
+impl Pads {
+    /// Closes every port and forgets the table.
+    fn close(&mut self) {
+        self.ports = [NO_PORT; PORTS];
+        self.table = NO_TABLE;
+    }
+}
+
+static PADS: Shared<Pads> = Shared::new(Pads { ports: [NO_PORT; PORTS], flavour: Flavour::Old, table: NO_TABLE });
 
 /// Starts the first driver.
 ///
@@ -109,28 +130,64 @@ fn start(flavour: Flavour, server: &'static ServerThread) -> Result<(), Error> {
     Ok(())
 }
 
-/// Talks to every open port's controller once a frame.
+/// Frames between two looks at a port that is not open.
+const LOOK: u32 = 8;
+
+/// Talks to every open port's controller once a frame, and now and then to a closed one's for the table.
 extern "C" fn poll(_argument: u32) -> i32 {
+    let mut frame = 0_u32;
     loop {
         libraries::wait_vertical_blank();
+        frame = frame.wrapping_add(1);
         for port in 0..PORTS {
-            let Some(command) = PADS.with(|pads| {
-                let port = &pads.ports[port];
-                (port.area != 0).then(|| port.pad.command())
-            }) else {
-                continue;
-            };
-            let mut bytes = command.bytes;
-            let bytes = &mut bytes[..command.length];
-            let answered = sio2::locked(|| sio2::exchange(port as u32, sio2::TIMING_PAD, bytes));
-            PADS.with(|pads| {
-                let flavour = pads.flavour;
-                let port = &mut pads.ports[port];
-                port.pad.answer(answered.then_some(&*bytes));
-                send_frame(port, flavour);
-            });
+            if PADS.with(|pads| pads.ports[port].area != 0) {
+                poll_open(port);
+            } else if frame % (LOOK * PORTS as u32) == LOOK * port as u32 && PADS.with(|pads| pads.table.area != 0) {
+                look(port);
+            }
         }
+        PADS.with(send_table);
     }
+}
+
+fn poll_open(port: usize) {
+    let command = PADS.with(|pads| pads.ports[port].pad.command());
+    let mut bytes = command.bytes;
+    let bytes = &mut bytes[..command.length];
+    let answered = sio2::locked(|| sio2::exchange(port as u32, sio2::TIMING_PAD, bytes));
+    PADS.with(|pads| {
+        let flavour = pads.flavour;
+        let open = &mut pads.ports[port];
+        open.pad.answer(answered.then_some(&*bytes));
+        pads.table.connected[port] = (open.pad.state != State::Disconnected).into();
+        send_frame(open, flavour);
+    });
+}
+
+/// Whether a closed port's controller answers.
+fn look(port: usize) {
+    let mut unknown = Pad::new();
+    let mut command = unknown.command();
+    let bytes = &mut command.bytes[..command.length];
+    let answered = sio2::locked(|| sio2::exchange(port as u32, sio2::TIMING_PAD, bytes));
+    unknown.answer(answered.then_some(&*bytes));
+    PADS.with(|pads| pads.table.connected[port] = (unknown.state != State::Disconnected).into());
+}
+
+/// Sends the table to the half of its area that is older, unless the last one is still on its way.
+fn send_table(pads: &mut Pads) {
+    let table = &mut pads.table;
+    if table.area == 0 || table.transfer != 0 && sifman::progress(table.transfer) != Progress::Done {
+        return;
+    }
+    table.number = table.number.wrapping_add(1);
+    table.frame = table_of(table.connected, table.number);
+    table.transfer = sifman::send(&[Transfer {
+        source: (&raw const table.frame) as u32,
+        destination: table.area + (table.number + 1) % 2 * FRAME_BYTES as u32,
+        size: FRAME_BYTES as u32,
+        attributes: 0,
+    }]);
 }
 
 /// Sends a port's frame to the half of its area that is older, unless the last one is still on its way.
@@ -170,9 +227,14 @@ fn answer(pads: &mut Pads, request: &mut [u32; REQUEST_WORDS]) {
     let command = if request[0] >= OLD_COMMANDS { (request[0] & 0xFF) + 1 } else { request[0] };
     match command {
         command::PORTS => request[3] = PORTS as u32,
-        command::SLOTS | command::END => request[3] = 1,
+        command::SLOTS => request[3] = 1,
+        command::END => {
+            pads.close();
+            request[3] = 1;
+        }
         command::INIT => {
-            pads.open_table = request[4];
+            pads.close();
+            pads.table.area = request[4];
             request[3] = 1;
         }
         command::VERSION => request[3] = VERSION,
@@ -200,7 +262,7 @@ fn answer_port(port: &mut Port, command: u32, request: &mut [u32; REQUEST_WORDS]
             request[3] = 1;
         }
         command::ACTUATOR => request[5] = actuator(pad, third, fourth),
-        command::COMBINATION => request[5] = 0,
+        command::COMBINATION => request[5] = combination(pad, third, fourth),
         command::MODE => request[5] = mode(pad, third, fourth),
         command::SET_MODE => request[5] = pad.set_mode(third as u8, fourth as u8).into(),
         command::SET_MOTORS => request[5] = pad.set_motors(motor_bytes(request)).into(),
@@ -219,6 +281,21 @@ fn actuator(pad: &Pad, number: u32, item: u32) -> u32 {
     }
     let value = pad.actuators.get(number as usize).and_then(|actuator| actuator.get((item as usize).wrapping_sub(1)));
     value.copied().map_or(0, u32::from)
+}
+
+/// How many ways to run motors together (list FFFFFFFF); how many motors one has (item FFFFFFFF), or the number of one of them.
+fn combination(pad: &Pad, list: u32, item: u32) -> u32 {
+    if list == u32::MAX {
+        return pad.combinations.into();
+    }
+    let [motors, numbers @ ..] = pad.combination;
+    if list != 0 || pad.combinations == 0 {
+        0
+    } else if item == u32::MAX {
+        motors.into()
+    } else {
+        numbers.get(item as usize).copied().map_or(0, u32::from)
+    }
 }
 
 /// Terms of the mode question.

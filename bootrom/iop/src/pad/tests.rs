@@ -32,6 +32,7 @@ impl Dual {
             0x43 => self.configuration = sent[0] == 1,
             0x44 => self.analogue = sent[0] == 1,
             0x45 => answer[3..9].copy_from_slice(&[3, 2, u8::from(self.analogue), 2, 1, 0]),
+            0x47 => answer[3..9].copy_from_slice(&[0, 0, 2, 0, 1, 0]),
             0x46 => answer[3..9].copy_from_slice(&[0, 0, 1, 2 - sent[0], sent[0], 0x0A + sent[0] * 10]),
             0x4C => answer[6] = if sent[0] == 0 { 4 } else { 7 },
             0x4F => self.pressures = sent[2] == 3,
@@ -62,6 +63,7 @@ fn a_new_controller_is_queried_and_becomes_stable() {
     assert!((12..=20).contains(&frames), "{frames} frames");
     assert_eq!((pad.model, pad.mode_count, pad.modes, pad.button_mask), (3, 2, [4, 7], 0x3_FFFF));
     assert_eq!(pad.actuators, [[1, 2, 0, 0x0A], [1, 1, 1, 0x14]]);
+    assert_eq!((pad.combinations, pad.combination), (1, [2, 0, 1, 0]));
     assert_eq!(pad.data[..4], [0, 0x41, 0xFF, 0xFE]);
 }
 
@@ -71,7 +73,8 @@ fn requests_take_a_few_frames_and_change_the_answers() {
     settle(&mut pad, &mut dual);
     assert!(pad.set_mode(1, 3));
     assert!(!pad.set_mode(0, 3));
-    assert_eq!((pad.request, pad.state), (RequestState::Busy, State::Executing));
+    assert_eq!((pad.request, pad.state, pad.task()), (RequestState::Busy, State::Executing, Task::SetMode));
+    assert_eq!(pad.asked, [1, 3]);
     let frames = settle(&mut pad, &mut dual);
     assert!((3..=6).contains(&frames), "{frames} frames");
     assert_eq!((pad.request, pad.id, pad.mode_index), (RequestState::Complete, 0x73, 1));

@@ -4,7 +4,9 @@ use super::{
     Exports, asked_by_thread, blocking, exports, fetch, for_handlers, for_threads, from_interrupt, from_thread, store,
     tell,
 };
-use crate::machine::threads::{self, THREADS, cancel_alarm, exit, exit_delete, now, set_alarm, system_flag};
+use crate::machine::threads::{
+    self, THREADS, cancel_alarm, exit, exit_delete, in_interrupt, now, set_alarm, system_flag,
+};
 use bootrom_iop::alarms::{Action, Alarm, SHORTEST_MICROSECONDS, seconds_from_ticks, ticks_from_microseconds};
 use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::threads::{NewThread, Threads};
@@ -201,8 +203,11 @@ extern "C" fn thread_id() -> i32 {
     asked_by_thread(|threads| Ok(threads.current_id()))
 }
 
-/// Bytes of stack that are left.
+/// Bytes of stack that are left; in a handler, which has no thread's stack, 0.
 extern "C" fn check_stack() -> i32 {
+    if in_interrupt() {
+        return 0;
+    }
     let here = 0_u32;
     let bottom = THREADS.with(|threads| threads.thread_info(0)).map_or(0, |info| info.stack);
     (core::ptr::addr_of!(here) as u32).wrapping_sub(bottom) as i32
