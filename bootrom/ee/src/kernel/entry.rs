@@ -96,6 +96,8 @@ global_asm!(
     "addiu $25, $25, %lo(leave_call)",
     "jalr $25",
     "nop",
+    // A handler's `di` stays in force behind its interrupt, as on the console: only IE comes back by itself.
+    // Source: EE kernel semantics, section 5.
     ".globl return_to_thread",
     "return_to_thread:",
     "mfc0 $27, $12",

@@ -147,6 +147,7 @@ impl Scheduler {
                 self.thread_mut(index).status = Status::Suspended;
             }
             // Our choice: sources differ between −1 and the id for a thread that does not wait; −1 says what happened.
+            // Source: EE kernel semantics, sections 3.5 and 15.
             _ => return Err(Refused),
         }
         self.request_switch();
@@ -219,7 +220,7 @@ impl Scheduler {
         Ok(core::mem::take(&mut thread.wakeups))
     }
 
-    /// SuspendThread. Suspensions do not nest.
+    /// SuspendThread. Suspensions do not nest: a second one is refused. Source: EE kernel semantics, section 3.6.
     pub fn suspend(&mut self, id: u32) -> Result<u32, Refused> {
         let index = self.existing(id)?;
         match self.thread(index).status {
@@ -246,6 +247,8 @@ impl Scheduler {
                 self.request_switch();
             }
             Status::WaitingSuspended => self.thread_mut(index).status = Status::Waiting,
+            // Our choice: sources differ between −1 and the id for a thread that is not suspended; −1 says what happened.
+            // Source: EE kernel semantics, sections 3.6 and 15.
             _ => return Err(Refused),
         }
         Ok(id)

@@ -5,7 +5,8 @@ use crate::kernel::hardware::{TIMER3, read, timer};
 use crate::kernel::interrupts::arm_alarm;
 use crate::kernel::state::kernel;
 
-/// 18h, 1Eh, FCh, FDh SetAlarm(ticks, function, common): the id.
+/// 18h, 1Eh, FCh, FDh SetAlarm(ticks, function, common): the id. As on the console, one whose line has passed before the timer is set waits
+/// for a round of the counter. Source: EE kernel semantics, section 6.
 // Covers: ee, 0x18 SetAlarm test=alarms are counted
 // Covers: ee, -0x1E iSetAlarm test=iSetAlarm under both numbers
 // Covers: ee, 0xFC SetAlarm of the alarm patch test=the first fires after 100 lines
@@ -18,6 +19,9 @@ pub extern "C" fn set_alarm(ticks: u32, function: u32, common: u32) -> i32 {
 }
 
 /// 19h, 1Fh, FEh, FFh ReleaseAlarm(id): the ticks that were left.
+///
+/// Our choice: every retail kernel damages its list here, which the public SDK's patch mends; ours is whole, with or without the
+/// patch. Source: EE kernel semantics, sections 6 and 14.
 // Covers: ee, 0x19 ReleaseAlarm test=no alarm is left
 // Covers: ee, -0x1F iReleaseAlarm test=iReleaseAlarm under both numbers
 // Covers: ee, 0xFE ReleaseAlarm of the alarm patch test=the third is taken back

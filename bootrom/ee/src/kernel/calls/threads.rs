@@ -68,7 +68,7 @@ pub extern "C" fn i_terminate_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.terminate(id, true))
 }
 
-/// 27h DisableDispatchThread: retail kernels only say that they cannot.
+/// 27h DisableDispatchThread: retail kernels only say that they cannot. Source: EE kernel semantics, section 3.6.
 // Covers: ee, 0x27 DisableDispatchThread test=dispatching cannot be switched
 pub extern "C" fn disable_dispatch() -> i32 {
     report!("DisableDispatchThread is not supported");
@@ -90,6 +90,9 @@ pub extern "C" fn change_priority(id: u32, priority: i32) -> i32 {
 }
 
 /// 2Bh, 2Ch RotateThreadReadyQueue(priority).
+///
+/// Our choice: from a handler the console's kernel may leave the interrupted thread running behind a rotation of its own queue; here
+/// the queue's new head goes on at the interrupt's end. Source: EE kernel semantics, sections 3.5 and 14.
 // Covers: ee, 0x2B RotateThreadReadyQueue test=scheduler::tests::the_same_priority_again_yields_to_equals
 // Covers: ee, -0x2C iRotateThreadReadyQueue test=iRotateThreadReadyQueue checks its range
 pub extern "C" fn rotate_ready_queue(priority: i32) -> i32 {
@@ -110,7 +113,8 @@ pub extern "C" fn get_thread_id() -> i32 {
     kernel(|kernel| i32::from(kernel.scheduler.current()))
 }
 
-/// 30h, 31h ReferThreadStatus(id, record): the status; the record may be absent.
+/// 30h, 31h ReferThreadStatus(id, record): the status; the record may be absent. A free record's status is 0 and no error, on which
+/// a game relies. Source: EE kernel semantics, section 3.7.
 // Covers: ee, 0x30 ReferThreadStatus test=a deleted thread's status is 0
 // Covers: ee, -0x31 iReferThreadStatus test=iReferThreadStatus tells a ready thread
 pub extern "C" fn refer_thread_status(id: u32, record: u32) -> i32 {
@@ -131,13 +135,17 @@ pub extern "C" fn sleep_thread() -> i32 {
     returned(|kernel| kernel.scheduler.sleep())
 }
 
-/// 33h WakeupThread(id).
+/// 33h WakeupThread(id). The caller itself is refused, as on the console. Source: EE kernel semantics, section 3.6.
 // Covers: ee, 0x33 WakeupThread test=oneself cannot be woken
 pub extern "C" fn wakeup_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.wakeup(id, false))
 }
 
-/// 34h iWakeupThread(id). Retail kernels lose it for the interrupted thread; this one does not.
+/// 34h iWakeupThread(id).
+///
+/// Our choice: the console's kernel may refuse or lose a wakeup of the interrupted thread, which the public SDK goes around by a
+/// thread of its own. Here it is stored: a program that goes around it sees the same as there, and one that does not works.
+/// Source: EE kernel semantics, sections 3.6 and 14.
 // Covers: ee, -0x34 iWakeupThread test=iWakeupThread makes it ready
 pub extern "C" fn i_wakeup_thread(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.wakeup(id, true))
@@ -151,6 +159,9 @@ pub extern "C" fn cancel_wakeup(id: u32) -> i32 {
 }
 
 /// 37h, 38h SuspendThread(id).
+///
+/// Our choice: from a handler the console's kernel marks the interrupted thread and lets it run on; here it stops at the interrupt's
+/// end. Source: EE kernel semantics, sections 3.6 and 14.
 // Covers: ee, 0x37 SuspendThread test=suspensions do not nest
 // Covers: ee, -0x38 iSuspendThread test=iSuspendThread and iResumeThread
 pub extern "C" fn suspend_thread(id: u32) -> i32 {
