@@ -10,8 +10,8 @@ use crate::graphics::camera::Camera;
 use crate::graphics::canvas::{Canvas, Rect};
 use crate::graphics::draw_target::{Atlas, AtlasPictures, Surface};
 use crate::graphics::texture::TextureMemory;
-use crate::hud::Hud;
 use crate::hud::demo;
+use crate::hud::{Area, Hud};
 use crate::overlay::Page;
 use crate::overlay::demo::Demo;
 use crate::tty_println;
@@ -99,7 +99,7 @@ fn show_hud(display: &mut Display, atlas: &Atlas) {
             canvas.rect(Rect::PICTURE, GROUND);
             let before = packet.used();
             let begin = cop0::count();
-            hud.draw(&mut Surface::new(&mut Canvas::resume(packet), atlas));
+            hud.draw(&mut Surface::new(&mut Canvas::resume(packet), atlas), Area::Whole);
             draw = cop0::count().wrapping_sub(begin);
             quads = packet.used() - before;
         });

@@ -66,6 +66,10 @@ struct Wishes {
     lockstep: bool,
     /// Recorded buttons for the game.
     script: Option<&'static str>,
+    /// The same for a second player.
+    second: Option<&'static str>,
+    /// Play an arena against the computer, however many controllers there are.
+    alone: bool,
     /// Leave out the start-up movies.
     quick: bool,
     /// What to play at once.
@@ -121,8 +125,13 @@ impl Wishes {
             title: arguments.iter().any(|word| word == "title"),
             lockstep: arguments.iter().any(|word| word == "lockstep"),
             script: arguments.value_of("script"),
+            second: arguments.value_of("second"),
+            alone: arguments.iter().any(|word| word == "alone"),
             quick: arguments.iter().any(|word| word == "quick"),
-            play: arguments.value_of("mission").and_then(|number| number.parse().ok()).map(Play::Mission),
+            play: {
+                let number = |name| arguments.value_of(name).and_then(|number| number.parse().ok());
+                number("arena").map(Play::Arena).or(number("mission").map(Play::Mission))
+            },
             dma_check: arguments.iter().any(|word| word == "dma-check"),
             card: arguments.value_of("card").and_then(|page| page.parse().ok()),
             overlay: arguments.value_of("overlay").and_then(crate::overlay::Page::from_name),
@@ -163,7 +172,10 @@ impl Wishes {
 }
 
 /// Words that mean something by themselves.
-const WORDS: [&str; 17] = [
+const WORDS: [&str; 20] = [
+    "alone",
+    "scenes",
+    "crowd",
     "hold",
     "bench",
     "check",
@@ -183,7 +195,11 @@ const WORDS: [&str; 17] = [
     "host",
 ];
 /// Names that mean something with a value.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 18] = [
+    "level",
+    "view",
+    "arena",
+    "second",
     "crash",
     "tray",
     "lost-module",
@@ -248,6 +264,8 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         frames: wishes.frames.or(wishes.crash_after),
         lockstep: wishes.lockstep,
         script: wishes.script.and_then(Script::parse),
+        second: wishes.second.and_then(Script::parse),
+        alone: wishes.alone,
         skip_movies: wishes.quick,
         scenes: wishes.scenes,
         play: wishes.play,
@@ -263,7 +281,10 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
     };
     if let Err(error) = outcome {
         match error {
-            StartError::Failure((step, reason)) => tty_println!("BOOT {} failed: {reason}", step.name()),
+            StartError::Failure((step, reason)) => {
+                tty_println!("BOOT {} failed: {reason}", step.name());
+                game.tell_failed_start(step, &reason);
+            }
             StartError::Modes(error) => tty_println!("BOOT {error}"),
         }
         return Err("start-up");

@@ -197,6 +197,23 @@ impl AnyStep {
     }
 }
 
+impl AnyStep {
+    /// Bytes of the heap that a step may keep: what must be free before it begins. What it makes has no way to say that there is
+    /// no room, so that is asked first.
+    ///
+    /// Our choice: what each step keeps and about a tenth above it. Steps that pay out of pools of their own need nothing.
+    pub const fn may_keep(self) -> usize {
+        match self {
+            Self::Device(DeviceStep::Renderer) => 3_600_000,
+            Self::Game(Step::GamePools) => 2_250_000,
+            Self::Game(Step::FileManager | Step::Physics) => 480_000,
+            Self::Game(Step::Animation) => 2_000_000,
+            Self::Game(Step::TaskManager) => 1024 * 1024,
+            _ => 0,
+        }
+    }
+}
+
 /// What one step cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {

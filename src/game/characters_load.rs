@@ -48,9 +48,9 @@ pub fn look_of(name: &str) -> u8 {
 }
 
 /// Size of the player. Source: seed 002, The human body.
-const PLAYER_SCALE: f32 = 0.97;
+pub(super) const PLAYER_SCALE: f32 = 0.97;
 /// Health points of a player.
-const PLAYER_HEALTH: i16 = 160;
+pub(super) const PLAYER_HEALTH: i16 = 160;
 
 /// Bytes for everybody's places and animation tasks, or for everybody's ways, and beyond each mesh.
 const RECORD_BYTES: usize = 1024 * 1024;

@@ -170,7 +170,7 @@ const RISES: (u16, f32) = (210, 0.6);
 /// Metres within which a rival keeps a friend down.
 const UNSAFE: f32 = 16.0;
 /// Share of their health that rivals have on each difficulty.
-const HARDER: [f32; 4] = [0.7, 1.0, 1.3, 1.7];
+pub(super) const HARDER: [f32; 4] = [0.7, 1.0, 1.3, 1.7];
 /// Points of a path at most, and people of an act.
 const WAY: usize = 24;
 const ROLES: usize = 8;

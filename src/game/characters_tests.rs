@@ -61,6 +61,15 @@ fn thing(kind: ThingKind, name: &str, x: f32, y: f32) -> Thing {
 
 /// A game in the small level, with the player's human at its start and a ring that is called `stroll`.
 fn level() -> Box<FakeGame> {
+    let mut game = with_people();
+    game.modes.last = Some(Play::Mission(0));
+    game.load_level();
+    assert_eq!(people(&mut game).humans.player(0), Some(0));
+    game
+}
+
+/// A game with people whose disc has the small level as its yard.
+pub(super) fn with_people() -> Box<FakeGame> {
     let things = [
         thing(ThingKind::Flag, "civilian_2", 6.0, 5.0),
         thing(ThingKind::Volume, "somewhere", 9.0, 9.0),
@@ -75,9 +84,6 @@ fn level() -> Box<FakeGame> {
     game.files.system = Some(disc.files(FakeDevice::new(disc)));
     let humans = Humans::new(clips(&library())).unwrap();
     game.people = Some(Box::new(People::new(humans, Brains::new(), Models::new(Vec::new()))));
-    game.modes.last = Some(Play::Mission(0));
-    game.load_level();
-    assert_eq!(people(&mut game).humans.player(0), Some(0));
     game
 }
 

@@ -86,8 +86,13 @@ impl<M: Machine> Game<M> {
     fn submit(&mut self) {
         self.picture.seconds = time::seconds(self.real);
         self.picture.stretch = self.video().stretch();
+        if self.state.settings.counter {
+            self.picture.counter.clear();
+            // There is room for the counter's longest text.
+            let _fits = self.picture.counter.push_str(self.counter.text());
+        }
         self.words.translate(&mut self.picture.screen);
-        let camera = self.picture.views.first().map(|eyes| picture::camera(eyes, self.picture.free.as_ref()));
+        let camera = self.picture.camera(0);
         let Some(title) = self.title.as_deref_mut() else { return };
         let parts = level_parts::bytes(&self.world, self.files.system.as_ref());
         let mut scene = Scene {
@@ -100,7 +105,7 @@ impl<M: Machine> Game<M> {
             things: &self.things,
             people: self.people.as_deref(),
             picture: &self.picture,
-            hud: self.debug.as_deref().and_then(debug::Debug::atlas).map(|atlas| (&*self.hud, atlas)),
+            hud: self.debug.as_deref().and_then(debug::Debug::atlas).map(|atlas| (&*self.huds, atlas)),
         };
         let (debug, physics) = (&mut self.debug, self.physics.as_deref());
         self.machine.frame(|packet, page| {
@@ -148,7 +153,7 @@ impl<M: Machine> ErrorHost for Game<M> {
         let screen = self.fault_screen();
         self.show(screen);
         self.read_input();
-        if self.input.pads.any_connected() {
+        if !self.input.misses_pads() {
             self.controller_missing = false;
         }
     }
@@ -183,7 +188,7 @@ impl<M: Machine> FrameHost for Game<M> {
                 (Some(_), false) => PlayerCamera::Play,
             },
             button: self.input.pads.continue_button(),
-            held_by_caption: false,
+            held_by_caption: self.is_held_by_caption(),
         };
         self.clock.update(self.real, &conditions);
         self.mark(Span::Clock);
@@ -215,25 +220,31 @@ impl<M: Machine> FrameHost for Game<M> {
     // Meshes and textures of the people stay where start-up has put them.
     fn update_resources(&mut self) {}
     fn viewports(&self) -> usize {
-        usize::from(self.level.is_some())
+        if self.level.is_none() { 0 } else { usize::from(self.rules.players()) }
     }
     fn render_viewport(&mut self, _viewport: usize) {
         self.picture.free = self.flying();
+        // The first one sets the cameras of all up.
         if self.cameras.mark() {
-            let follow = self.people.as_deref().and_then(|people| people.camera(0));
-            let eyes = follow.map_or(Eyes::Walker(self.walker), |camera| Eyes::Follow(*camera));
-            let eyes = self.staging.eye().map_or(eyes, Eyes::Staged);
-            let _room = self.picture.views.push(eyes);
+            for player in 0..self.viewports() as u8 {
+                let follow = self.people.as_deref().and_then(|people| people.camera(player));
+                let eyes = follow.map_or(Eyes::Walker(self.walker), |camera| Eyes::Follow(*camera));
+                let eyes = self.staging.eye().map_or(eyes, Eyes::Staged);
+                let _room = self.picture.views.push(eyes);
+            }
         }
         self.mark(Span::Viewports);
     }
     fn draw_overlays(&mut self, seconds: f32) {
+        // What comes and goes over a frozen game does so in its own time.
+        let seconds = if self.clock.is_frozen() { time::seconds(time::STEP) } else { seconds };
         self.step_hud(seconds);
         self.picture.screen = self.overlay_screen();
         self.mark(Span::Overlays);
     }
     fn run_scripts(&mut self, _seconds: f32) {
         self.end_level_if_over();
+        self.step_captions();
         self.mark(Span::Scripts);
     }
     fn present(&mut self) {

@@ -141,7 +141,9 @@ impl<M: Machine> LevelHost for Game<M> {
         self.gangs_take_sides();
         let goal = self.level.as_deref().map_or(Vec3::ZERO, |level| level.goal);
         let now = self.tasks.as_deref().map_or(0, |tasks| tasks.manager.clock.time_of(Phase::Play));
-        self.rules = Rules::starting(self.play_now(), goal, now);
+        let players = self.players_of(self.play_now());
+        self.input.shared = players > 1;
+        self.rules = Rules::starting(self.play_now(), goal, now).with_fighters(players, self.fighters_places());
         Ok(())
     }
     fn load_objects(&mut self, _: &str) -> Result<(), Self::Error> {

@@ -2,7 +2,7 @@
 
 use super::Game;
 use super::machine::Machine;
-use super::missions::{MISSION_COUNT, MISSIONS, Play};
+use super::missions::{MISSION_COUNT, MISSIONS, Play, SECONDS_A_ROUND};
 use super::options::CONTROLS;
 use super::screens::{Backdrop, ROWS_ON_SCREEN, Screen};
 use crate::audio::{Cue, Source, cues::MenuSound};
@@ -85,7 +85,7 @@ impl<M: Machine> Game<M> {
             ModeId::SaveScreens => self.save_page(),
             ModeId::Pause => self.pause_page(),
             ModeId::MissionFailed => self.failed_page(),
-            ModeId::ArcadeGameOver => two("TIME IS UP", "AGAIN", "BACK TO THE TITLE"),
+            ModeId::ArcadeGameOver => self.game_over_page(),
             ModeId::ArenaResult => self.result_page(),
             _ => Screen::default(),
         }
@@ -103,8 +103,16 @@ impl<M: Machine> Game<M> {
 
     fn arena_page(&self) -> Screen {
         let mut screen = Screen::new(Backdrop::Night, "ARENA");
+        let has_people = self.people.is_some();
+        let players = self.players_of(Play::Arena(1));
+        if !has_people {
+            screen.line(format_args!("WITHOUT THE DISC THERE IS NOBODY TO FIGHT."));
+        } else if !self.can_share() {
+            screen.line(format_args!("FOR TWO PLAYERS CONNECT A SECOND CONTROLLER."));
+        }
+        screen.line(format_args!("KNOCK THE OTHER OUT, OR HAVE MORE LEFT"));
+        screen.line(format_args!("AFTER {SECONDS_A_ROUND} SECONDS."));
         for rounds in ROUNDS {
-            let seconds = Play::Arena(rounds).mission().seconds;
             screen.row(
                 if rounds == 1 {
                     "ONE ROUND"
@@ -113,12 +121,21 @@ impl<M: Machine> Game<M> {
                 } else {
                     "FIVE ROUNDS"
                 },
-                format_args!("{seconds} S"),
-                true,
+                format_args!(""),
+                has_people,
             );
         }
+        let other = if players > 1 { "PLAYER 2" } else { "THE COMPUTER" };
+        screen.row("AGAINST", format_args!("{other}"), self.can_share());
         screen.foot(CHOOSE_AND_BACK);
         screen
+    }
+
+    /// The row behind the rounds was changed: who the other fighter is, where two can play.
+    fn change_opponent(&mut self, item: u8) {
+        if usize::from(item) == ROUNDS.len() && self.can_share() {
+            self.modes.alone = !self.modes.alone;
+        }
     }
 
     fn statistics_page(&self) -> Screen {
@@ -160,9 +177,36 @@ impl<M: Machine> Game<M> {
         screen
     }
 
+    /// The arena's end for who has not won against the computer.
+    fn game_over_page(&self) -> Screen {
+        let arena = self.rules.arena.unwrap_or_default();
+        let heading = if arena.leader().is_none() { "NOBODY WINS" } else { "GAME OVER" };
+        let mut screen = two(heading, "AGAIN", "BACK TO THE TITLE");
+        let [own, other] = arena.won();
+        screen.line(format_args!("ROUNDS: {own} FOR YOU, {other} FOR THE OTHER"));
+        screen
+    }
+
+    /// The arena's result.
     fn result_page(&self) -> Screen {
-        let mut screen = two("WELL THROWN", "AGAIN", "BACK TO THE TITLE");
-        screen.line(format_args!("{} THROWN IN {} SECONDS", self.rules.thrown(), self.rules.seconds()));
+        let arena = self.rules.arena.unwrap_or_default();
+        let heading = match (arena.leader(), arena.players()) {
+            (None, _) => "NOBODY WINS",
+            (Some(0), 1) => "YOU WIN",
+            (Some(0), _) => "PLAYER 1 WINS",
+            (Some(_), _) => "PLAYER 2 WINS",
+        };
+        let mut screen = two(heading, "AGAIN", "BACK TO THE TITLE");
+        let [first, second] = arena.won();
+        if arena.players() > 1 {
+            screen.line(format_args!("ROUNDS: {first} FOR PLAYER 1, {second} FOR PLAYER 2"));
+        } else {
+            screen.line(format_args!("ROUNDS: {first} FOR YOU, {second} FOR THE OTHER"));
+        }
+        let money = self.rules.mission().map_or(0, |mission| mission.money);
+        if arena.leader().is_some() {
+            screen.line(format_args!("{money} FOR THE BANK"));
+        }
         screen
     }
 
@@ -291,6 +335,7 @@ impl<M: Machine> ScreenHost for Game<M> {
                 Page::Picture => self.change_picture(item, up),
                 Page::Front | Page::FirstStart => {}
             },
+            ModeId::ArenaMenus => self.change_opponent(item),
             ModeId::Pause if item >= pause::SETTINGS => self.change_setting(item - pause::SETTINGS, up),
             _ => {}
         }
@@ -309,7 +354,10 @@ impl<M: Machine> ScreenHost for Game<M> {
             ModeId::MissionSelect if item < MISSION_COUNT => self.begin(Play::Mission(item)),
             ModeId::ArenaMenus => match ROUNDS.get(usize::from(item)) {
                 Some(rounds) => self.begin(Play::Arena(*rounds)),
-                None => Stay::Stay,
+                None => {
+                    self.change_opponent(item);
+                    Stay::Stay
+                }
             },
             ModeId::ArcadeGameOver | ModeId::ArenaResult => self.choose_after_arena(item),
             ModeId::SaveScreens => self.choose_save(item),

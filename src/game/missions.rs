@@ -31,6 +31,8 @@ pub enum Goal {
     Reach,
     /// Things thrown, this many.
     Throw(u16),
+    /// More rounds of a fight than the other, of this many at most.
+    Rounds(u8),
 }
 
 /// A mission.
@@ -105,16 +107,16 @@ impl Play {
         Some(Self::Mission(number as u8))
     }
 
-    /// What it is about: the arena is the yard, against time.
+    /// What it is about: the arena is the yard, one against the other.
     pub const fn mission(self) -> Mission {
         match self {
             Self::Mission(number) if (number as usize) < MISSIONS.len() => MISSIONS[number as usize],
             Self::Mission(_) => MISSIONS[0],
             Self::Arena(rounds) => Mission {
                 name: "ARENA",
-                task: "THROW THREE BRICKS A ROUND",
+                task: "KNOCK THE OTHER OUT",
                 place: Place::Yard,
-                goal: Goal::Throw(rounds as u16 * THROWS_A_ROUND),
+                goal: Goal::Rounds(rounds),
                 seconds: rounds as u16 * SECONDS_A_ROUND,
                 money: rounds as u32 * MONEY_A_ROUND,
             },
@@ -122,9 +124,8 @@ impl Play {
     }
 }
 
-/// What a round of the arena game asks, how long it lasts, what it brings.
-const THROWS_A_ROUND: u16 = 3;
-const SECONDS_A_ROUND: u16 = 30;
+/// How long a round of the arena game lasts, and what it brings.
+pub const SECONDS_A_ROUND: u16 = 60;
 const MONEY_A_ROUND: u32 = 20;
 
 #[cfg(test)]
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn an_arena_asks_more_the_more_rounds_it_has() {
         let (short, long) = (Play::Arena(1).mission(), Play::Arena(3).mission());
-        assert_eq!((short.goal, long.goal), (Goal::Throw(3), Goal::Throw(9)));
+        assert_eq!((short.goal, long.goal), (Goal::Rounds(1), Goal::Rounds(3)));
         assert!(long.seconds > short.seconds && long.money > short.money);
     }
 }

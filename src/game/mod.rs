@@ -11,6 +11,10 @@
 //!
 //! Source: seed 003, all of it.
 
+pub mod arena;
+#[cfg(test)]
+mod arena_tests;
+pub mod captions;
 pub mod characters;
 mod characters_draw;
 mod characters_events;
@@ -24,6 +28,7 @@ mod characters_tests;
 #[cfg(target_arch = "mips")]
 pub mod console;
 pub mod debug;
+mod ends;
 #[cfg(test)]
 pub(crate) mod fake;
 mod frame;
@@ -106,6 +111,10 @@ pub struct Options {
     pub lockstep: bool,
     /// Recorded buttons in place of the first controller.
     pub script: Option<crate::pads::Script>,
+    /// The same for the second one.
+    pub second: Option<crate::pads::Script>,
+    /// An arena is played against the computer, however many controllers there are.
+    pub alone: bool,
     /// The start-up movies are left out.
     pub skip_movies: bool,
     /// Levels have their scenes.
@@ -180,6 +189,8 @@ pub struct ModeStates {
     pub named: Option<missions::Place>,
     /// How the level ended that is being frozen.
     pub outcome: Option<rules::Outcome>,
+    /// An arena is played against the computer, however many controllers there are.
+    pub alone: bool,
     /// A save is due.
     pub save_due: bool,
     /// Nothing is to be heard.
@@ -253,8 +264,10 @@ pub struct Game<M: Machine> {
     pub tune: Option<sound::Tune>,
     /// What shakes.
     pub rumble: Rumbler,
-    /// What is seen over a level.
-    pub hud: Box<Hud>,
+    /// What is seen over a level, of each player.
+    pub huds: Box<[Hud; VIEWPORTS]>,
+    /// What is said and called out; made by the start-up's sixth step.
+    pub captions: Option<Box<captions::Captions>>,
     /// What stands on the screen, in the language that is set.
     words: Box<Words>,
     /// What ends the level.
@@ -317,12 +330,13 @@ impl<M: Machine> Game<M> {
     pub fn new(machine: M, options: Options) -> Box<Self> {
         let count = machine.count();
         let source = if options.lockstep { Source::lockstep() } else { Source::Console };
-        let (script, overlay) = (options.script.clone(), options.overlay);
+        let alone = options.alone;
+        let (scripts, overlay) = ((options.script.clone(), options.second.clone()), options.overlay);
         Box::new(Self {
             machine,
             options,
             stack: ModeStack::new(),
-            modes: ModeStates::default(),
+            modes: ModeStates { alone, ..ModeStates::default() },
             timer: Timer::starting_at(count, Rate::NOMINAL),
             source,
             real: 0,
@@ -337,7 +351,7 @@ impl<M: Machine> Game<M> {
                 manager: None,
                 mounted: 0,
             },
-            input: Input { script, ..Input::default() },
+            input: Input { script: scripts.0, second: scripts.1, ..Input::default() },
             controller_missing: false,
             tasks: None,
             physics: None,
@@ -353,7 +367,8 @@ impl<M: Machine> Game<M> {
             audio: Box::default(),
             tune: None,
             rumble: Rumbler::default(),
-            hud: Box::default(),
+            huds: Box::default(),
+            captions: None,
             words: Box::default(),
             rules: Rules::default(),
             random: Random::new(),

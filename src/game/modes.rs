@@ -4,11 +4,10 @@ use super::Game;
 use super::characters_load;
 use super::level::Level;
 use super::machine::{Machine, MissingModule};
-use super::missions::{MISSION_COUNT, Place, Play};
-use super::rules::{Outcome, Rules};
+use super::missions::Place;
+use super::rules::Rules;
 use super::screens::{Backdrop, Screen};
 use super::sound::Tune;
-use super::staging::{ENDING, is_told};
 use crate::audio::cues::Utterance;
 use crate::audio::{Cue, Source};
 use crate::file_io::{Fault, StreamDevice as _};
@@ -19,8 +18,7 @@ use crate::game_modes::{
     ArcadeGameOver, ArenaMenus, ArenaResult, ErrorScreen, FailedChoice, Freeze, FreezeHost, Gameplay, GameplayHost,
     LegalHost, LegalScreen, LevelFlow, LevelFlowHost, MissionComplete, MissionFailed, MissionHost, MissionSelect,
     ModeClock, ModeHost, ModeId, ModeStack, ModeTable, Pause, PauseHost, PauseOutcome, ProfileManager, SaveScreens,
-    ScreenHost, Statistics, VIEWPORTS, launch_mission_complete, memory_card::MemoryCard, pop, push,
-    push_error_if_needed, push_freeze,
+    ScreenHost, Statistics, VIEWPORTS, memory_card::MemoryCard, pop, push, push_error_if_needed,
 };
 use crate::pads::button;
 use crate::tasks::clock::Phase;
@@ -33,13 +31,8 @@ pub enum Function {
     ShowEnd,
 }
 
-/// Milliseconds of game time between a level's end and the screen that tells it.
-const END_FREEZE_MS: u32 = 1200;
 /// Whose voice goes with the words about a failure. Source: [`Cue::Voice`], a number of who it is.
 const SPEAKERS_VOICE: u8 = 2;
-/// The reason to leave that goes on to the next level, and the one that selects nothing.
-const TO_NEXT_LEVEL: u8 = 3;
-const TO_FRONT_END: u8 = 1;
 
 impl<M: Machine> ModeHost for Game<M> {
     const MODES: &'static ModeTable<Self> = &ModeTable::new()
@@ -136,6 +129,9 @@ impl<M: Machine> Game<M> {
     pub(super) fn fault_screen(&self) -> Screen {
         match self.disc_fault() {
             Some(fault) => disc_fault_screen(fault),
+            None if self.input.shared && self.input.missing_port() == Some(1) => {
+                trouble_screen(format_args!("A CONTROLLER IS MISSING."), CONNECT_SECOND)
+            }
             None => trouble_screen(format_args!("THERE IS NO CONTROLLER."), CONNECT_IT),
         }
     }
@@ -188,77 +184,13 @@ impl<M: Machine> Game<M> {
             _ => Screen::default(),
         }
     }
-
-    /// Looks whether the level is over, and lets the world run on for a moment before that is shown.
-    pub(super) fn end_level_if_over(&mut self) {
-        if self.staging.take_end() && self.modes.outcome.is_some() {
-            return self.freeze_end();
-        }
-        let Some(outcome) = self.rules.take_outcome() else { return };
-        let money = self.rules.mission().map_or(0, |mission| mission.money);
-        let statistics = &mut self.state.statistics;
-        statistics.seconds = statistics.seconds.saturating_add(self.rules.seconds());
-        match outcome {
-            Outcome::Won => {
-                statistics.won = statistics.won.saturating_add(1);
-                self.state.money[0] = self.state.money[0].saturating_add(money);
-            }
-            Outcome::Lost => statistics.lost = statistics.lost.saturating_add(1),
-        }
-        self.modes.outcome = Some(outcome);
-        let told = outcome == Outcome::Won && self.rules.play().is_some_and(is_told);
-        let goal = self.rules.goal_place().filter(|_| told);
-        // A mission that has a scene for its end shows it first.
-        if !goal.is_some_and(|goal| self.stage(ENDING, (goal, 0.0), true)) {
-            self.freeze_end();
-        }
-    }
-
-    /// What was won counts, and is to be saved.
-    fn count_win(&mut self) {
-        if let Some(Play::Mission(number)) = self.rules.play() {
-            self.state.complete(number, MISSION_COUNT);
-        }
-        self.modes.save_due |= self.rules.play().is_some();
-    }
-
-    /// The level is left before its end was shown: what was won in it is won all the same.
-    fn keep_win(&mut self) {
-        if self.modes.outcome.take() == Some(Outcome::Won) {
-            self.count_win();
-        }
-    }
-
-    /// The world runs on for a moment before the level's end is shown.
-    fn freeze_end(&mut self) {
-        if let Err(error) = push_freeze(self, END_FREEZE_MS, Function::ShowEnd) {
-            LeaveHost::report(self, error);
-        }
-    }
-
-    /// The level's end is shown.
-    fn show_end(&mut self) {
-        let (play, outcome) = (self.rules.play(), self.modes.outcome.take());
-        let shown = match (play, outcome) {
-            (Some(Play::Arena(_)), Some(Outcome::Won)) => self.push_mode(ModeId::ArenaResult),
-            (Some(Play::Arena(_)), Some(Outcome::Lost)) => self.push_mode(ModeId::ArcadeGameOver),
-            (_, Some(Outcome::Won)) => {
-                let next = play.and_then(Play::next);
-                let kind = if next.is_some() { TO_NEXT_LEVEL } else { TO_FRONT_END };
-                launch_mission_complete(self, kind).is_ok()
-            }
-            (_, Some(Outcome::Lost)) => self.push_mode(ModeId::MissionFailed),
-            (_, None) => true,
-        };
-        if !shown {
-            self.return_to_title();
-        }
-    }
 }
 
 /// What helps against a fault of the disc, and against a missing controller.
 const INSERT_IT: [&str; 2] = ["PLEASE INSERT THE GAME'S DISC", "AND CLOSE THE TRAY."];
 const CONNECT_IT: [&str; 2] = ["PLEASE CONNECT A DUALSHOCK 2", "TO CONTROLLER PORT 1."];
+
+const CONNECT_SECOND: [&str; 2] = ["PLEASE CONNECT A DUALSHOCK 2", "TO CONTROLLER PORT 2."];
 
 /// What is said of a fault of the disc.
 pub(super) fn disc_fault_screen(fault: Fault) -> Screen {
@@ -391,9 +323,14 @@ impl<M: Machine> GameplayHost for Game<M> {
         self.input.pads.refresh();
     }
     fn push_pause_if_asked(&mut self) {
-        if self.input.pads.any_pressed(button::START) {
-            self.push_mode(ModeId::Pause);
+        // What is called out is heard to its end; a lesson ends for the pause.
+        if !self.input.pads.any_pressed(button::START) || self.is_held_by_caption() {
+            return;
         }
+        if self.clock.is_frozen() {
+            let _ended = self.clock.toggle_pause(self.real);
+        }
+        self.push_mode(ModeId::Pause);
     }
     fn unload_level(&mut self) {
         self.keep_win();
@@ -403,6 +340,10 @@ impl<M: Machine> GameplayHost for Game<M> {
         self.end_level_sound();
         self.staging.clear();
         self.rules = Rules::default();
+        self.input.shared = false;
+        if let Some(captions) = self.captions.as_deref_mut() {
+            captions.clear();
+        }
     }
 }
 
@@ -418,13 +359,7 @@ impl<M: Machine> Game<M> {
             return Ok(Box::new(Level::of_disc(place, level)));
         }
         let sector = self.pools.sector.map(|pools| pools.sector);
-        let pushed = sector.is_some_and(|pool| self.machine.with_memory(|memory| memory.push(pool)).is_ok());
-        let level = Box::new(Level::yard(place));
-        if pushed {
-            // What was pushed just now is there to be popped.
-            let _popped = self.machine.with_memory(|memory| memory.pop());
-        }
-        Ok(level)
+        Ok(self.with_pool(sector, |_| Box::new(Level::yard(place))))
     }
 }
 

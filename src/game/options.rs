@@ -24,10 +24,12 @@ mod setting {
     pub const DIFFICULTY: u8 = 6;
     pub const BUTTONS: u8 = 7;
     pub const LANGUAGE: u8 = 8;
+    /// Frames a second and the like.
+    pub const COUNTER: u8 = 9;
     /// Behind the settings: the page of the picture.
-    pub const PICTURE: u8 = 9;
+    pub const PICTURE: u8 = 10;
     /// Behind that: the self-test, which ends the game.
-    pub const SELF_TEST: u8 = 10;
+    pub const SELF_TEST: u8 = 11;
 }
 
 /// The row of the controls, for those who explain them.
@@ -120,6 +122,7 @@ impl<M: Machine> Game<M> {
         screen.row("DIFFICULTY", format_args!("{difficulty}"), true);
         screen.row("BUTTONS", format_args!("{buttons}"), true);
         screen.row("LANGUAGE", format_args!("{language}"), true);
+        screen.row("FRAME COUNTER", format_args!("{}", on_off(settings.counter)), true);
     }
 
     /// Explains the buttons of the scheme that is set.
@@ -187,6 +190,7 @@ impl<M: Machine> Game<M> {
                 s.rumble = !s.rumble;
                 self.rumble.shake(0, RUMBLE_SAMPLE.0, RUMBLE_SAMPLE.1);
             }
+            setting::COUNTER => s.counter = !s.counter,
             setting::INVERTED => s.inverted = !s.inverted,
             setting::CAPTIONS => s.captions = !s.captions,
             setting::DIFFICULTY => s.difficulty = turn(s.difficulty, difficulties, up),

@@ -19,12 +19,14 @@ use crate::boot::title::Title;
 use crate::camera::follow::FollowCamera;
 use crate::ee::gif::Packet;
 use crate::ee::gs::general::Alpha;
-use crate::graphics::camera::Camera;
+use crate::ee::gs::memory::{HEIGHT, WIDTH};
+use crate::game_modes::VIEWPORTS;
+use crate::graphics::camera::{self, Camera};
 use crate::graphics::canvas::{Canvas, Corner, Depth, Rect};
 use crate::graphics::colour::{self, rgb};
 use crate::graphics::draw_target::{Atlas, Surface};
 use crate::graphics::render::Renderer;
-use crate::hud::Hud;
+use crate::hud::{Area, Hud};
 use crate::maths::{Pose, Vec3};
 use crate::overlay::FreeCamera;
 use crate::tasks::clock::Phase;
@@ -37,6 +39,16 @@ const FOCAL: f32 = 500.0;
 const HORIZON: f32 = 206.0;
 /// The same of a camera behind a human, which keeps the feet in the picture.
 const FOLLOW: (f32, f32) = (470.0, 190.0);
+/// The line between two players' halves, and half the lines between them.
+const MIDDLE: f32 = 224.0;
+const BETWEEN: f32 = 2.0;
+/// How much smaller things are in a half, and how much nearer to its upper edge is what is straight ahead. Our choice: half the
+/// lines at half the size would show twice as much to the sides; at this size a fighter is seen from head to foot.
+const HALF_FOCAL: f32 = 0.58;
+const HALF_HORIZON: f32 = 0.44;
+/// Where the debug text stands, and its size: over everything that headings and bars take, on the picture's edge, which a debug
+/// text may lose to a television's frame.
+const COUNTER: (f32, f32, f32) = (44.0, 13.0, 0.7);
 /// Lines of a scene's dark bars.
 const BAR: f32 = 44.0;
 
@@ -55,7 +67,7 @@ pub enum Eyes {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     /// The eyes of each viewport.
-    pub views: heapless::Vec<Eyes, { crate::game_modes::VIEWPORTS }>,
+    pub views: heapless::Vec<Eyes, VIEWPORTS>,
     /// The overlay's camera, while it flies.
     pub free: Option<FreeCamera>,
     /// What is said over the world, or instead of it.
@@ -64,6 +76,8 @@ pub struct Picture {
     pub stretch: f32,
     /// Seconds since the program began, for what moves on its own.
     pub seconds: f32,
+    /// The debug text, when it is asked for.
+    pub counter: heapless::String<{ crate::game_modes::COUNTER_BYTES }>,
 }
 
 impl Picture {
@@ -71,6 +85,20 @@ impl Picture {
     pub fn clear(&mut self) {
         *self = Self { seconds: self.seconds, ..Self::default() };
     }
+
+    /// The camera of a viewport: of the whole picture, or of its part of it.
+    pub fn camera(&self, viewport: usize) -> Option<Camera> {
+        let eyes = self.views.get(viewport)?;
+        let camera = Camera { stretch: self.stretch, ..camera(eyes, self.free.as_ref()) };
+        Some(if self.views.len() > 1 { halved(camera, viewport) } else { camera })
+    }
+}
+
+/// The camera of one half of the picture.
+fn halved(camera: Camera, viewport: usize) -> Camera {
+    let lines = if viewport == 0 { (0.0, MIDDLE - BETWEEN) } else { (MIDDLE + BETWEEN, HEIGHT as f32) };
+    let horizon = viewport as f32 * MIDDLE + camera.horizon * HALF_HORIZON;
+    Camera { focal: camera.focal * HALF_FOCAL, horizon, window: lines, ..camera }
 }
 
 /// What drawing reads.
@@ -94,7 +122,7 @@ pub struct Scene<'a> {
     /// What is to be shown.
     pub picture: &'a Picture,
     /// What is seen over a level, and the pictures of its letters.
-    pub hud: Option<(&'a Hud, Atlas)>,
+    pub hud: Option<(&'a [Hud; VIEWPORTS], Atlas)>,
 }
 
 /// Draws a frame into the frame buffer at `page`.
@@ -106,8 +134,7 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
             scene.title.draw_scene(&mut canvas, picture.seconds);
         }
     } else {
-        for eyes in &picture.views {
-            let camera = Camera { stretch: picture.stretch, ..camera(eyes, picture.free.as_ref()) };
+        for camera in (0..picture.views.len()).filter_map(|viewport| picture.camera(viewport)) {
             match (scene.world, scene.renderer.as_deref_mut()) {
                 (Some(level), Some(renderer)) => {
                     let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
@@ -122,18 +149,29 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
                 _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),
             }
         }
+        if picture.views.len() > 1 {
+            canvas.window(camera::WHOLE);
+            let between = Rect::new(0.0, MIDDLE - BETWEEN, WIDTH as f32, MIDDLE + BETWEEN);
+            canvas.rect(between, colour::vertex(rgb(4, 4, 10)));
+        }
         if matches!(picture.views.first(), Some(Eyes::Staged(_))) {
             draw_bars(&mut canvas);
         }
         // A heading stands where the HUD's words do.
         if picture.screen.heading.is_empty()
-            && let Some((hud, atlas)) = scene.hud
+            && let Some((huds, atlas)) = scene.hud
         {
-            hud.draw(&mut Surface::new(&mut canvas, &atlas));
+            for (viewport, hud) in huds.iter().enumerate().take(picture.views.len()) {
+                hud.draw(&mut Surface::new(&mut canvas, &atlas), Area::of(viewport, picture.views.len()));
+            }
         }
     }
     if picture.screen != Screen::default() {
         screens::draw(&mut canvas, scene.title.face(), &picture.screen);
+    }
+    if !picture.counter.is_empty() {
+        let (x, y, size) = COUNTER;
+        scene.title.face().draw(&mut canvas, &picture.counter, x, y, size, colour::tint(rgb(190, 230, 190), 1.0));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The rules of what is played: throwing, the goal, the time, and how a level ends.
 
+use super::arena::{Arena, FIGHTERS};
 use super::characters::player_place;
 use super::machine::Machine;
 use super::missions::{Goal, Mission, Play};
@@ -23,7 +24,7 @@ const REACH: f32 = 0.6;
 /// Metres from the goal at which it counts as reached.
 const GOAL_RADIUS: f32 = 1.6;
 /// 60 Hz ticks in a second.
-const TICKS_A_SECOND: u32 = 60;
+pub(super) const TICKS_A_SECOND: u32 = 60;
 
 /// How a level ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +52,33 @@ pub struct Rules {
     shut: bool,
     /// It ended because the player is out.
     knocked_out: bool,
+    /// The arena's score, where one is played.
+    pub arena: Option<Arena>,
+    /// Where the arena's fighters begin: feet and heading.
+    pub places: [(Vec3, f32); FIGHTERS],
+    /// A round has begun and is to be called out.
+    pub calls_round: bool,
 }
 
 impl Rules {
     /// The rules of a game that begins now, at tick `now`.
     pub fn starting(play: Play, goal: Vec3, now: u32) -> Self {
         Self { play: Some(play), goal, began: now, now, ..Self::default() }
+    }
+
+    /// The same for an arena: how many players there are, and where the fighters begin.
+    #[must_use]
+    pub fn with_fighters(self, players: u8, places: [(Vec3, f32); FIGHTERS]) -> Self {
+        let arena = match self.mission().map(|mission| mission.goal) {
+            Some(Goal::Rounds(rounds)) => Some(Arena::new(rounds, players)),
+            _ => None,
+        };
+        Self { arena, places, ..self }
+    }
+
+    /// Players, each with a viewport.
+    pub fn players(&self) -> u8 {
+        self.arena.map_or(1, |arena| arena.players())
     }
 
     /// What is played.
@@ -81,6 +103,9 @@ impl Rules {
 
     /// Seconds that are left.
     pub fn seconds_left(&self) -> u32 {
+        if let Some(arena) = &self.arena {
+            return arena.seconds_left();
+        }
         let all = self.mission().map_or(0, |mission| u32::from(mission.seconds));
         all.saturating_sub(self.seconds())
     }
@@ -126,6 +151,14 @@ impl Rules {
         let won = match mission.goal {
             Goal::Reach => !self.shut && Vec3::new(apart.x, apart.y, 0.0).length() < GOAL_RADIUS,
             Goal::Throw(count) => self.thrown >= count,
+            Goal::Rounds(_) => {
+                // The last round's end has been seen.
+                if let Some(arena) = self.arena.filter(Arena::is_over) {
+                    let outcome = if arena.leader() == Some(0) { Outcome::Won } else { Outcome::Lost };
+                    (self.over, self.outcome) = (true, Some(outcome));
+                }
+                return;
+            }
         };
         let outcome = if won {
             Some(Outcome::Won)
@@ -146,7 +179,8 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
     }
     // A human's square strikes; only where throws are asked for it throws, until hands can hold things.
     let nobody = world.people.as_deref().and_then(|people| people.player_place(0)).is_none();
-    let throwing = nobody || world.rules.mission().is_some_and(|m| matches!(m.goal, Goal::Throw(_)));
+    let throwing = (nobody && world.rules.arena.is_none())
+        || world.rules.mission().is_some_and(|m| matches!(m.goal, Goal::Throw(_)));
     let throws = throwing && world.input.pads.get(0).is_some_and(|pad| pad.pressed(button::SQUARE) != 0);
     if throws && world.rules.play().is_some() && throw_brick(world, tasks) {
         world.rumble.shake(0, THROW_SHAKE.0, THROW_SHAKE.1);
@@ -155,7 +189,10 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
     }
     let position = player_place(world.people.as_deref(), world.walker).0;
     if let (Some(people), Some(physics)) = (world.people.as_deref_mut(), world.physics.as_deref_mut()) {
-        people.tell_story(tasks, physics, world.state.settings.difficulty);
+        // An arena has no acts: nobody comes but the fighters.
+        if world.rules.arena.is_none() {
+            people.tell_story(tasks, physics, world.state.settings.difficulty);
+        }
         world.rules.shut = people.story.is_shut();
         let task = people.story.task();
         if let Some(words) = task.filter(|_| task != world.rules.task) {
@@ -163,8 +200,12 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
             world.machine.print(format_args!("PEOPLE {there} there, task {words}"));
         }
         world.rules.task = task;
-        world.audio.want_layer(if people.story.is_fight() { Layer::Fight } else { Layer::Calm });
-        if people.is_player_out(0) {
+        world.audio.want_layer(if people.story.is_fight() || world.rules.arena.is_some() {
+            Layer::Fight
+        } else {
+            Layer::Calm
+        });
+        if people.is_player_out(0) && world.rules.arena.is_none() {
             world.rules.lose();
         }
     }

@@ -11,7 +11,7 @@ use super::machine::Machine;
 use super::missions::{Place, Play};
 use super::world::GameWorld;
 use crate::camera::follow;
-use crate::hud::captions::Caption;
+use crate::hud::captions::{Caption, CaptionKind};
 use crate::maths::scalar::atan2;
 use crate::maths::{Pose, Quat, Vec3, from_heading};
 use crate::pads::button;
@@ -256,7 +256,11 @@ impl Staging {
     pub fn caption(&self) -> Option<Caption<'_>> {
         let seconds = self.seconds();
         let saying = self.stage.sayings.iter().find(|saying| (saying.from..saying.to).contains(&seconds))?;
-        self.is_playing().then_some(Caption { speaker: &saying.speaker, text: &saying.words })
+        self.is_playing().then_some(Caption {
+            kind: CaptionKind::SPOKEN,
+            speaker: &saying.speaker,
+            text: &saying.words,
+        })
     }
 
     /// Where the scene camera is: forward is +y.

@@ -45,6 +45,9 @@ impl<M: Machine> StartHost for Game<M> {
     }
 
     fn set_up_subtitles(&mut self) -> Result<(), Self::Failure> {
+        // The heap for a level's dynamic things pays for them, as in the original.
+        let pool = self.pools.game.as_ref().map(|pools| pools.level_dynamic);
+        self.captions = Some(self.with_pool(pool, |_| alloc::boxed::Box::default()));
         Ok(())
     }
 

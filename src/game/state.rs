@@ -58,6 +58,8 @@ pub struct Settings {
     pub language: u8,
     /// The picture, once somebody has chosen one; until then the console's region decides.
     pub video: Option<VideoOptions>,
+    /// Frames a second, free memory and draw distance stand on the screen.
+    pub counter: bool,
 }
 
 impl Settings {
@@ -73,6 +75,7 @@ impl Settings {
         layout: Layout::Standard,
         language: 0,
         video: None,
+        counter: false,
     };
 }
 
@@ -256,7 +259,16 @@ impl GameState {
     fn later_bytes(&self) -> [u8; LATER_BYTES] {
         let s = &self.settings;
         let [mode, shape, right, down] = s.video.unwrap_or_default().to_bytes();
-        [s.video.is_some().into(), mode, shape, right, down, u8::from(s.layout == Layout::Turned), s.language, 0]
+        [
+            s.video.is_some().into(),
+            mode,
+            shape,
+            right,
+            down,
+            u8::from(s.layout == Layout::Turned),
+            s.language,
+            s.counter.into(),
+        ]
     }
 
     /// Takes the state from a save; false, and nothing changes, when the bytes are too few. Values out of range become the
@@ -278,10 +290,11 @@ impl GameState {
             ..Settings::NEW
         };
         if let Some(&[chosen, ref later @ ..]) = bytes.last_chunk::<LATER_BYTES>() {
-            let [mode, shape, right, down, turned, language, _] = *later;
+            let [mode, shape, right, down, turned, language, counter] = *later;
             let video: [u8; OPTION_BYTES] = [mode, shape, right, down];
             self.settings.video = (chosen == 1).then(|| VideoOptions::from_bytes(video)).flatten();
             self.settings.layout = if turned == 1 { Layout::Turned } else { Layout::Standard };
+            self.settings.counter = counter == 1;
             self.settings.language = if usize::from(language) < LANGUAGES.len() { language } else { 0 };
         }
         let mut words = rest.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
@@ -312,6 +325,7 @@ mod tests {
             layout: Layout::Turned,
             language: 1,
             video: Some(video),
+            counter: true,
             ..Settings::default()
         };
         state.fourth_difficulty = true;

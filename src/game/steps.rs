@@ -5,6 +5,7 @@
 use super::gangs::GangAttributes;
 use super::machine::Machine;
 use super::modes::disc_fault_screen;
+use super::screens::{Backdrop, Screen};
 use super::things::lights::Lighting;
 use super::{Game, rules};
 use crate::boot::subsystems::{AnyStep, Cost, DeviceStep, Step, SubsystemHost};
@@ -16,7 +17,7 @@ use crate::file_io::device::start::OWN;
 use crate::file_io::{
     DeviceState, Fault, FileManager, FsToStream, Read, Region, STREAM_BUFFER_BYTES, StreamDevice, StreamFileSystem,
 };
-use crate::graphics::render::Renderer;
+use crate::graphics::render::{Renderer, Room};
 use crate::memory::{self, pools};
 use crate::pads::button;
 use crate::physics::PhysicsWorld;
@@ -65,6 +66,8 @@ const DATABASE: DatabaseSizes = DatabaseSizes { objects: 400, flags: 60, volumes
 const MODULE_FRAMES: u32 = 10 * 30;
 /// Frames from one look for a missing disc to the next.
 const FRAMES_BETWEEN_LOOKS: u32 = 45;
+/// The drawing system's scratch pool holds what a frame keeps until it is drawn, with what a block is rounded up by.
+const _: () = assert!(Room::BYTES + 4 * 1024 <= pools::FILTER_BYTES);
 /// Real milliseconds that the drive may take to open a file or to bring an index.
 const DISC_PATIENCE_MS: u32 = 20_000;
 
@@ -73,6 +76,7 @@ impl<M: Machine> SubsystemHost for Game<M> {
 
     // Covers: seed 003, platform device (0x0050b788) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     fn device(&mut self, step: DeviceStep) -> Result<(), Failure> {
+        self.check_room(AnyStep::Device(step))?;
         match step {
             DeviceStep::FileSystemStack => {
                 self.files.mounted = 0;
@@ -95,6 +99,7 @@ impl<M: Machine> SubsystemHost for Game<M> {
     }
 
     fn subsystem(&mut self, step: Step) -> Result<(), Failure> {
+        self.check_room(AnyStep::Game(step))?;
         match step {
             Step::PoolTable => self.machine.with_memory(|memory| memory.clear_table()),
             Step::GamePools => self.pools.game = Some(self.machine.with_memory(pools::create_game_pools)?),
@@ -155,6 +160,54 @@ impl<M: Machine> SubsystemHost for Game<M> {
 }
 
 impl<M: Machine> Game<M> {
+    /// Looks whether the global heap has what a step may keep.
+    fn check_room(&mut self, step: AnyStep) -> Result<(), Failure> {
+        let needed = step.may_keep();
+        let largest = |memory: &mut memory::MemoryManager| memory.global().map(|heap| memory.largest_free_block(heap));
+        match self.machine.with_memory(largest) {
+            Some(largest) if needed > 0 && largest? < needed => Err(Failure::NoRoom(step.name())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does some work while a pool pays for what is allocated; the heap that paid before does where there is no such pool.
+    pub(super) fn with_pool<T>(&mut self, pool: Option<memory::PoolId>, work: impl FnOnce(&mut Self) -> T) -> T {
+        let pushed = pool.is_some_and(|pool| self.machine.with_memory(|memory| memory.push(pool)).is_ok());
+        let done = work(self);
+        if pushed {
+            // What was pushed just now is there to be popped.
+            let _popped = self.machine.with_memory(|memory| memory.pop());
+        }
+        done
+    }
+
+    /// Tells on the screen, for a while, why the program cannot go on; whoever listens to the console is told elsewhere.
+    pub fn tell_failed_start(&mut self, step: AnyStep, reason: &Failure) {
+        // Without a picture there is nothing to tell it with.
+        if self.title.is_none() {
+            return;
+        }
+        for _ in 0..MODULE_FRAMES {
+            let screen = Self::failed_start_screen(step, reason);
+            self.show(screen);
+            self.read_input();
+            if self.input.pads.any_pressed(button::CROSS) {
+                return;
+            }
+        }
+    }
+
+    /// What is said of a step of start-up that failed.
+    fn failed_start_screen(step: AnyStep, reason: &Failure) -> Screen {
+        let mut screen = Screen::new(Backdrop::Dark, "BOARDWALK");
+        screen.line(format_args!(""));
+        screen.line(format_args!("THE GAME CANNOT START."));
+        screen.line(format_args!("STEP: {}", step.name()));
+        screen.line(format_args!("{reason}"));
+        screen.foot("CROSS: LEAVE");
+        screen
+    }
+
     /// The physics world, with all its pools.
     // Covers: seed 003, step 10 physics test=game::tests::each_step_brings_its_subsystem_to_life
     fn start_physics(&mut self) {
@@ -217,7 +270,10 @@ impl<M: Machine> Game<M> {
         self.machine.send(|packet| title.upload(packet, &pictures));
         self.title = Some(Box::new(title));
         self.start_debug().map_err(|_| Failure::NoRoom("the overlay's pictures"))?;
-        self.renderer = Some(Box::new(Renderer::new(self.textures.free_page())));
+        // The drawing system's scratch pool pays for what a frame keeps until it is drawn.
+        let filter = self.pools.device.map(|pools| pools.filter);
+        let room = self.with_pool(filter, |_| Room::take());
+        self.renderer = Some(Box::new(Renderer::with_room(self.textures.free_page(), room)));
         Ok(())
     }
 

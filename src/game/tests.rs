@@ -432,6 +432,24 @@ fn both_shoulders_held_during_the_movies_lead_to_the_self_test() {
 }
 
 #[test]
+fn a_step_that_meets_a_full_heap_ends_in_words_on_the_screen_and_not_in_a_panic() {
+    use crate::boot::subsystems::{AnyStep, Step};
+    let mut game = game();
+    let global = game.machine.with_memory(|memory| memory.global()).unwrap();
+    // Enough for the renderer and the pools, and too little for the clips.
+    let free = game.machine.with_memory(|memory| memory.largest_free_block(global)).unwrap();
+    game.machine.with_memory(|memory| memory.alloc(free - 3_900_000, 16)).unwrap();
+    let (step, failure) = game.initialize_subsystems().unwrap_err();
+    assert_eq!((step, failure), (AnyStep::Game(Step::Animation), Failure::NoRoom("animation")));
+    game.tell_failed_start(step, &failure);
+    assert!(
+        screen(&game).contains(&std::format!("STEP: {}\nno room for {}", step.name(), step.name())),
+        "{}",
+        screen(&game)
+    );
+}
+
+#[test]
 fn a_program_without_its_disc_asks_for_it_and_goes_on_when_it_comes() {
     let mut game = game();
     game.machine.disc_comes = Some((2, crate::file_io::fake::Disc::sample()));

@@ -28,9 +28,9 @@ pub const LANGUAGES: [Language; 2] =
     [Language { name: "ENGLISH", file: None }, Language { name: "DEUTSCH", file: Some("text/deutsch.text") }];
 
 /// Bytes of the longest language file.
-const MOST_BYTES: usize = 8192;
+const MOST_BYTES: usize = 12288;
 /// Texts of a language at most.
-const MOST_TEXTS: usize = 192;
+const MOST_TEXTS: usize = 224;
 /// Numbers of a text at most.
 const MOST_NUMBERS: usize = 4;
 
@@ -268,9 +268,13 @@ mod tests {
             keep(&game.menu_screen(mode));
         }
         keep(&game.fault_screen());
-        for reason in
-            ["it did not come from the disc", "there is no sector pool", "no room for a movie", "no such place"]
-        {
+        for reason in [
+            "it did not come from the disc",
+            "a part of it cannot be read",
+            "there is no sector pool",
+            "no room for a movie",
+            "no such place",
+        ] {
             keep(&super::super::fake::FakeGame::refused_screen(reason));
         }
         let faults = [Fault::TrayOpen, Fault::NoDisc, Fault::WrongDisc, Fault::Unreadable, Fault::DriveTimeOut];
@@ -287,6 +291,7 @@ mod tests {
             let stage = Stage::read(game.scenes.text(name).unwrap()).expect("a scene that can play");
             texts.extend(stage.sayings().map(Into::into));
         }
+        texts.extend(super::super::captions::all_words().map(Into::into));
         for play in (0..4).map(Play::Mission) {
             texts.extend([false, true].map(|out| failure_line(Some(play), out).into()));
         }

@@ -80,6 +80,10 @@ pub struct Input {
     pub reset_due: bool,
     /// Replays recorded buttons instead of what the first port says.
     pub script: Option<crate::pads::Script>,
+    /// The same for the second port.
+    pub second: Option<crate::pads::Script>,
+    /// Two players play, each with the controller of a port.
+    pub shared: bool,
     /// The ports have been read at least once.
     pub was_read: bool,
     /// The only controller is in the second port, and counts as the first.
@@ -98,7 +102,10 @@ impl Input {
             return;
         }
         let mut readings = self.readings(machine);
-        self.swapped = readings[0].is_none() && readings[1].is_some();
+        // Who plays with another keeps to the port where the game began.
+        if !self.shared {
+            self.swapped = readings[0].is_none() && readings[1].is_some();
+        }
         if self.swapped {
             readings.swap(0, 1);
         }
@@ -126,12 +133,20 @@ impl Input {
         if let Some(script) = &mut self.script {
             readings[0] = Some(script.next_reading());
         }
+        if let Some(script) = &mut self.second {
+            readings[1] = Some(script.next_reading());
+        }
         readings
     }
 
-    /// True when the ports were read, and nobody has a controller.
+    /// True when the ports were read, and nobody has a controller, or one of two players has none.
     pub fn misses_pads(&self) -> bool {
-        self.was_read && !self.pads.any_connected()
+        self.was_read && if self.shared { self.missing_port().is_some() } else { !self.pads.any_connected() }
+    }
+
+    /// The first port without a controller.
+    pub fn missing_port(&self) -> Option<usize> {
+        (0..crate::pads::PORTS).find(|port| self.pads.get(*port).is_none_or(|pad| !pad.is_connected()))
     }
 
     /// The port that the controller of a player is in.
@@ -371,6 +386,7 @@ impl<M: Machine> World for GameWorld<'_, M> {
         }
         objects::update(self, tasks);
         super::rules::update(self, tasks);
+        super::arena::update(self, tasks);
         if let Some(report) = tasks.manager.watch.take_report() {
             self.machine.print(format_args!("WHEEL {report}"));
         }

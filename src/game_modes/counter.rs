@@ -4,7 +4,7 @@ use crate::clock::time::TICKS_PER_SECOND;
 use core::fmt::Write as _;
 
 /// Bytes of the text.
-const TEXT_BYTES: usize = 48;
+pub const TEXT_BYTES: usize = 48;
 
 /// Counts frames over real time.
 ///

@@ -32,7 +32,7 @@ mod stack;
 #[cfg(test)]
 pub(crate) mod fake;
 
-pub use counter::FrameCounter;
+pub use counter::{FrameCounter, TEXT_BYTES as COUNTER_BYTES};
 pub use error_screen::{ErrorHost, ErrorScreen, push_error_if_needed};
 pub use freeze::{Freeze, FreezeHost, push_freeze};
 pub use gameplay::{Gameplay, GameplayHost, LEVEL_END_COUNTDOWN};

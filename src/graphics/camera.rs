@@ -15,6 +15,9 @@ pub const CORNER: (f32, f32) = (2048.0 - WIDTH as f32 / 2.0, 2048.0 - HEIGHT as 
 /// Where on the picture's drawing plane the hardware can still draw, in pixels from the picture's corner.
 const GUARD_BAND: core::ops::Range<f32> = -1700.0..2300.0;
 
+/// The window of an eye that has the whole picture.
+pub const WHOLE: (f32, f32) = (0.0, HEIGHT as f32);
+
 /// A point of the picture.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Projected {
@@ -63,6 +66,8 @@ pub struct Camera {
     pub horizon: f32,
     /// Nearest distance that is drawn, in metres.
     pub near: f32,
+    /// Picture lines between which it draws: a part of the picture when several eyes share it.
+    pub window: (f32, f32),
 }
 
 impl Camera {
@@ -70,7 +75,7 @@ impl Camera {
     pub fn new(eye: Vec3, heading: f32, focal: f32, horizon: f32) -> Self {
         let ahead = crate::maths::from_heading(heading);
         let right = Vec3::new(ahead.y, -ahead.x, 0.0);
-        Self { eye, right, ahead, up: Vec3::Z, focal, stretch: 1.0, horizon, near: 0.5 }
+        Self { eye, right, ahead, up: Vec3::Z, focal, stretch: 1.0, horizon, near: 0.5, window: WHOLE }
     }
 
     /// An eye that looks at `target`, upright, with the picture's middle on it. Straight up and down it looks north.
@@ -78,7 +83,7 @@ impl Camera {
         let ahead = (target - eye).try_normalize().unwrap_or(Vec3::Y);
         let right = ahead.cross(Vec3::Z).try_normalize().unwrap_or(Vec3::X);
         let up = right.cross(ahead);
-        Self { eye, right, ahead, up, focal, stretch: 1.0, horizon: HEIGHT as f32 * 0.5, near: 0.2 }
+        Self { eye, right, ahead, up, focal, stretch: 1.0, horizon: HEIGHT as f32 * 0.5, near: 0.2, window: WHOLE }
     }
 
     /// Where a world point lies on the picture; not drawable when it is too near or far beside.

@@ -1,6 +1,6 @@
 //! Drawing in pixels of the picture.
 
-use super::camera::{CORNER, Projected};
+use super::camera::{self, CORNER, Projected};
 use super::texture::Texture;
 use crate::ee::gif::{Packet, Quad};
 use crate::ee::gs::general::{
@@ -121,6 +121,13 @@ pub fn set_modes(packet: &mut Packet<'_>) {
     packet.set(Clamp::CLAMP);
 }
 
+/// The picture's lines of a window, of which there is at least one.
+fn scissor((top, bottom): (f32, f32)) -> Scissor {
+    let last = HEIGHT - 1;
+    let (top, bottom) = ((top.max(0.0) as u32).min(last), (bottom.max(1.0) as u32 - 1).min(last));
+    Scissor::new(0, WIDTH - 1, top, bottom.max(top))
+}
+
 /// A frame under construction.
 pub struct Canvas<'p, 'a> {
     packet: &'p mut Packet<'a>,
@@ -130,10 +137,15 @@ impl<'p, 'a> Canvas<'p, 'a> {
     /// Starts a picture in the frame buffer at `page`: sets every register that drawing depends on and clears the depth
     /// buffer. The frame keeps its old contents: draw a background.
     pub fn begin(packet: &'p mut Packet<'a>, page: u32) -> Self {
+        Self::begin_within(packet, page, camera::WHOLE)
+    }
+
+    /// The same for the picture's lines from the one of `window` up to the other: the rest keeps picture and depth.
+    pub fn begin_within(packet: &'p mut Packet<'a>, page: u32, window: (f32, f32)) -> Self {
         set_modes(packet);
         packet.set(Frame::new(page, WIDTH));
         packet.set(XyOffset::new((CORNER.0 * SUBPIXELS) as u16, (CORNER.1 * SUBPIXELS) as u16));
-        packet.set(Scissor::new(0, WIDTH - 1, 0, HEIGHT - 1));
+        packet.set(scissor(window));
         packet.set(Tex1::BILINEAR);
         packet.set(ZBuf::new(DEPTH));
         packet.set(Test::depth(DepthTest::Always));
@@ -153,6 +165,11 @@ impl<'p, 'a> Canvas<'p, 'a> {
     /// The packet, for what a canvas cannot draw.
     pub fn packet(&mut self) -> &mut Packet<'a> {
         self.packet
+    }
+
+    /// What follows is drawn in these lines of the picture alone.
+    pub fn window(&mut self, window: (f32, f32)) {
+        self.packet.set(scissor(window));
     }
 
     /// Sets how depth takes part in what follows.
@@ -277,6 +294,14 @@ mod tests {
     fn the_pictures_corner_is_where_the_window_starts() {
         assert_eq!(position(0.0, 0.0, 7), Xyz2::new(1728 * 16, 1824 * 16, 7));
         assert_eq!(position(-5000.0, 1.0, 0).0 & 0xFFFF, 0, "far beside stops at the plane's edge");
+    }
+
+    #[test]
+    fn a_window_is_cut_out_of_the_picture_and_never_empty() {
+        assert_eq!(scissor(camera::WHOLE), Scissor::new(0, WIDTH - 1, 0, HEIGHT - 1));
+        assert_eq!(scissor((224.0, 448.0)), Scissor::new(0, WIDTH - 1, 224, 447));
+        assert_eq!(scissor((-9.0, -5.0)), Scissor::new(0, WIDTH - 1, 0, 0));
+        assert_eq!(scissor((900.0, 999.0)), Scissor::new(0, WIDTH - 1, HEIGHT - 1, HEIGHT - 1));
     }
 
     #[test]

@@ -7,9 +7,45 @@ pub const ROWS: usize = 2;
 /// Bytes of the longest caption that is kept.
 pub const MOST_BYTES: usize = ROW * ROWS;
 
+/// The kind of a caption, 0 to 6 in the original, where larger ones become 3.
+///
+/// Source: seed 003, Timers (the caption system, 0x001cb010).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaptionKind(u8);
+
+impl CaptionKind {
+    /// What somebody says.
+    pub const SPOKEN: Self = Self(0);
+    /// What teaches.
+    pub const LESSON: Self = Self(1);
+    /// What is called out, in the middle, larger and red; while it shows, no button ends a freeze.
+    pub const CALLED: Self = Self(2);
+    /// What a kind that there is not becomes.
+    pub const OTHER: Self = Self(3);
+    /// The last kind that there is.
+    const LAST: u8 = 6;
+
+    /// The kind of a number.
+    pub const fn from_number(number: u8) -> Self {
+        if number > Self::LAST { Self::OTHER } else { Self(number) }
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// It keeps a frozen game frozen until the freeze's own time has run out.
+    pub const fn holds(self) -> bool {
+        self.0 == Self::CALLED.0
+    }
+}
+
 /// A sentence that somebody says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Caption<'a> {
+    /// What kind it is.
+    pub kind: CaptionKind,
     /// Who says it; empty for nobody in sight.
     pub speaker: &'a str,
     /// What is said.
@@ -42,6 +78,16 @@ fn row_end(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kinds_above_six_are_the_third_and_only_the_second_holds_a_freeze() {
+        let kinds: std::vec::Vec<_> = (0..=8).map(|number| CaptionKind::from_number(number).number()).collect();
+        assert_eq!(kinds, [0, 1, 2, 3, 4, 5, 6, 3, 3]);
+        assert_eq!(
+            (0..=8).filter(|number| CaptionKind::from_number(*number).holds()).collect::<std::vec::Vec<_>>(),
+            [2]
+        );
+    }
 
     #[test]
     fn a_short_text_is_one_row() {

@@ -1,6 +1,6 @@
 //! A HUD with everything on it, for its picture.
 
-use super::captions::Caption;
+use super::captions::{Caption, CaptionKind};
 use super::{Hud, HudInput, Target, TargetKind, Vigour};
 use crate::graphics::camera::Projected;
 
@@ -24,6 +24,7 @@ pub fn step(hud: &mut Hud) {
         money: 35,
         targets: &targets,
         caption: Some(Caption {
+            kind: CaptionKind::SPOKEN,
             speaker: "JO",
             text: "They closed the gate an hour ago. We go along the beach, under the planks.",
         }),

@@ -11,7 +11,8 @@ pub mod demo;
 mod screen;
 
 use crate::graphics::camera::Projected;
-use captions::Caption;
+use captions::{Caption, CaptionKind};
+pub use screen::Area;
 
 /// Targets that are marked at once.
 pub const TARGETS: usize = 6;
@@ -126,6 +127,7 @@ pub struct Hud {
     targets: heapless::Vec<Target, TARGETS>,
     speaker: heapless::String<16>,
     caption: Words,
+    caption_kind: CaptionKind,
     caption_presence: f32,
     hint: Words,
     hint_presence: f32,
@@ -150,6 +152,7 @@ impl Hud {
         if let Some(caption) = &input.caption {
             set(&mut self.speaker, caption.speaker);
             set(&mut self.caption, caption.text);
+            self.caption_kind = caption.kind;
         }
         fade(&mut self.hint_presence, !input.hint.is_empty(), seconds);
         if !input.hint.is_empty() {
@@ -210,7 +213,10 @@ mod tests {
     #[test]
     fn captions_stay_while_they_fade() {
         let mut hud = Hud::default();
-        let said = HudInput { caption: Some(Caption { speaker: "JO", text: "Over here." }), ..HudInput::default() };
+        let said = HudInput {
+            caption: Some(Caption { speaker: "JO", text: "Over here.", ..Caption::default() }),
+            ..HudInput::default()
+        };
         for _ in 0..10 {
             hud.step(&said, STEP);
         }

@@ -1,7 +1,7 @@
 //! What holds for every order of requests.
 
 use super::testing::Arena;
-use super::{Heap, MemoryManager, PoolId, PoolKind};
+use super::{Clump, FreeList, Heap, MemoryManager, PoolId, PoolKind};
 use core::ptr::NonNull;
 use proptest::prelude::*;
 use std::boxed::Box;
@@ -77,6 +77,94 @@ proptest! {
             prop_assert!(heap.free(piece.place).is_ok());
         }
         prop_assert_eq!((heap.free_bytes(), heap.largest_free_block(), heap.is_empty()), (empty, largest, true));
+    }
+
+    #[test]
+    fn what_a_clump_hands_out_never_overlaps_is_aligned_and_everything_returns_at_once(
+        requests in prop::collection::vec(request(), 1..200), counts in any::<bool>(),
+    ) {
+        let mut arena = Arena::skewed(64 * 1024, 128, 48);
+        let mut clump = Clump::new(arena.region());
+        clump.count_frees(counts);
+        let all = clump.free_bytes();
+        let (mut end, mut live) = (clump.block().first(), 0_u32);
+        for request in requests {
+            match request {
+                Request::Take { size, align_log2 } => {
+                    let (used, align) = (clump.used(), 1_usize << align_log2);
+                    match clump.alloc(size, align) {
+                        Ok(place) => {
+                            let start = place.as_ptr() as usize;
+                            prop_assert_eq!(start % align, 0);
+                            prop_assert!(start >= end, "it overlaps the one before");
+                            prop_assert!(start - end < align, "more is left out than the alignment asks for");
+                            end = start + size;
+                            prop_assert!(end <= clump.block().end());
+                            live += 1;
+                        }
+                        Err(_) => {
+                            prop_assert_eq!(clump.used(), used, "a refusal changes nothing");
+                            prop_assert!(end.next_multiple_of(align) + size > clump.block().end());
+                        }
+                    }
+                }
+                Request::GiveBack(_) => {
+                    let used = clump.used();
+                    clump.free();
+                    live -= u32::from(counts && live > 0);
+                    if counts && live == 0 {
+                        end = clump.block().first();
+                        prop_assert_eq!(clump.used(), 0, "the last one gives everything back");
+                    } else {
+                        prop_assert_eq!(clump.used(), used);
+                    }
+                }
+            }
+            prop_assert_eq!((clump.live(), clump.used() + clump.free_bytes()), (live, all));
+        }
+        prop_assert_eq!(clump.into_block().bytes(), all);
+    }
+
+    #[test]
+    fn records_of_a_free_list_are_one_persons_at_a_time_and_all_return(
+        capacity in 1_u16..80, bytes in 1_usize..70, requests in prop::collection::vec(any::<(bool, usize)>(), 1..300),
+    ) {
+        let room = FreeList::bytes(capacity, bytes);
+        let mut arena = Arena::new(room, 16);
+        let mut list = FreeList::new(arena.region(), capacity, bytes).unwrap();
+        let first = list.address(0).unwrap().as_ptr() as usize;
+        let mut taken: Vec<u16> = Vec::new();
+        let mut refusals = 0;
+        for (take, which) in requests {
+            if take {
+                match list.take() {
+                    Some(slot) => {
+                        prop_assert!(slot < capacity && !taken.contains(&slot), "{slot} is somebody's");
+                        let place = list.address(slot).unwrap();
+                        let start = place.as_ptr() as usize;
+                        prop_assert_eq!(start, first + usize::from(slot) * bytes, "records do not overlap");
+                        prop_assert!(start + bytes <= first + room);
+                        // SAFETY: the record was taken just now and has this many bytes.
+                        unsafe { place.write_bytes(0xa5, bytes) };
+                        taken.push(slot);
+                    }
+                    None => {
+                        refusals += 1;
+                        prop_assert_eq!(taken.len(), usize::from(capacity), "a refusal of a list with room");
+                    }
+                }
+            } else if !taken.is_empty() {
+                let slot = taken.swap_remove(which % taken.len());
+                prop_assert!(list.give(slot));
+                prop_assert!(!list.give(slot), "twice");
+            }
+            prop_assert_eq!(usize::from(list.room()) + taken.len(), usize::from(capacity));
+            prop_assert_eq!(list.refusals(), refusals);
+        }
+        for slot in taken {
+            prop_assert!(list.give(slot));
+        }
+        prop_assert_eq!(list.room(), capacity);
     }
 
     #[test]

@@ -72,6 +72,19 @@ pub struct View {
     pub sky: Sky,
 }
 
+/// Memory for what a frame keeps until it is sorted and drawn: sprites and shadows.
+pub struct Room(vec::Vec<Flat>);
+
+impl Room {
+    /// Bytes that it takes.
+    pub const BYTES: usize = MAX_FLATS * size_of::<Flat>();
+
+    /// Takes the memory, from whoever pays now.
+    pub fn take() -> Self {
+        Self(vec::Vec::with_capacity(MAX_FLATS))
+    }
+}
+
 /// What a frame took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
@@ -112,12 +125,17 @@ pub struct Renderer {
 impl Renderer {
     /// A renderer whose textures live from `page` of the GS's memory on. All memory is taken here.
     pub fn new(page: u32) -> Self {
+        Self::with_room(page, Room::take())
+    }
+
+    /// The same with room that was taken before.
+    pub fn with_room(page: u32, room: Room) -> Self {
         Self {
             textures: TextureCache::new(page),
             vertices: Scratch::take(),
             outcodes: Box::new([0; NAMED]),
             corners: vec![Vertex::default(); quads::CORNERS_AT_ONCE].into_boxed_slice(),
-            flats: vec::Vec::with_capacity(MAX_FLATS),
+            flats: room.0,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::camera::{CORNER, Camera};
 use super::super::mesh::Sphere;
-use crate::ee::gs::memory::{HEIGHT, WIDTH};
+use crate::ee::gs::memory::WIDTH;
 use crate::maths::scalar::sqrt;
 
 /// Where the drawing plane ends, with a margin for what the arithmetic rounds, in pixels.
@@ -68,7 +68,7 @@ impl Volume {
         Self {
             camera: *camera,
             far,
-            picture: sides(left, left + WIDTH as f32, top, top + HEIGHT as f32),
+            picture: sides(left, left + WIDTH as f32, top + camera.window.0, top + camera.window.1),
             plane: sides(PLANE.start, PLANE.end, PLANE.start, PLANE.end),
         }
     }

@@ -20,7 +20,7 @@ use boardwalk::graphics::card::Card;
 use boardwalk::graphics::draw_target::{Atlas, AtlasPictures, Surface};
 use boardwalk::graphics::render::Renderer;
 use boardwalk::graphics::texture::TextureMemory;
-use boardwalk::hud::{Hud, demo};
+use boardwalk::hud::{Area, Hud, demo};
 use boardwalk::maths::Vec3;
 use boardwalk::overlay::{Page, demo::Demo};
 use boardwalk::streaming::PartIndex;
@@ -175,7 +175,7 @@ pub fn hud() -> Result<Drawn> {
     const FRAMES: u32 = 6;
     let mut hud = Hud::default();
     (0..FRAMES).for_each(|_| demo::step(&mut hud));
-    over_ground(|canvas, atlas| hud.draw(&mut Surface::new(canvas, atlas)))
+    over_ground(|canvas, atlas| hud.draw(&mut Surface::new(canvas, atlas), Area::Whole))
 }
 
 /// A level as the console loads it, with the files of all its parts.

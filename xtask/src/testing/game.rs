@@ -28,15 +28,25 @@ const WAY_TO_FIGHT: [&str; 3] = [
 ];
 
 /// The screens, each with its golden picture.
-const STOPS: [Stop; 8] = [
+const STOPS: [Stop; 15] = [
     Stop { name: "menu-title", arguments: "quick lockstep frames=240 script=160t" },
     Stop { name: "menu-missions", arguments: "quick lockstep frames=230 script=160t,9x,9d" },
+    Stop { name: "menu-arena", arguments: "quick lockstep frames=230 script=160t,9d,9x" },
     Stop { name: "menu-options", arguments: "quick lockstep frames=250 script=160t,9d,9d,9x,9d,9r" },
+    Stop { name: "menu-statistics", arguments: "quick lockstep frames=240 script=160t,9d,9d,9d,9x" },
     Stop { name: "boardwalk", arguments: "quick lockstep frames=460 mission=2 script=160t,60n*40" },
     Stop { name: "fight", arguments: FIGHT },
     Stop { name: "menu-pause", arguments: "quick lockstep frames=260 mission=0 script=160t,30n*20,9s,9d" },
     Stop { name: "card-absent", arguments: "quick lockstep frames=180" },
     Stop { name: "yard", arguments: "quick lockstep frames=330 script=160t,9x,9x,40n*30,9q" },
+    Stop { name: "mission-failed", arguments: "quick lockstep frames=2180 mission=1 script=160t" },
+    Stop { name: "lesson", arguments: "quick lockstep scenes frames=250 mission=0 script=160t" },
+    Stop { name: "arena-halves", arguments: "quick lockstep frames=300 arena=3 second=9. script=160t" },
+    Stop {
+        name: "arena-result",
+        arguments: "quick lockstep frames=2250 arena=1 second=9. script=160t,90n*30,9q,9q,9q",
+    },
+    Stop { name: "arena-over", arguments: "quick lockstep alone frames=2250 arena=1 script=160t" },
 ];
 
 /// Boots the game once for each stop and compares what it shows.

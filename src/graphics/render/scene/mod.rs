@@ -76,7 +76,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
     pub(super) fn begin(renderer: &'s mut Renderer, packet: &'s mut Packet<'p>, page: u32, view: &View) -> Self {
         const MOST: f32 = 255.0;
         let first_quad = packet.used();
-        let mut canvas = Canvas::begin(packet, page);
+        let mut canvas = Canvas::begin_within(packet, page, view.camera.window);
         view.sky.draw(&mut canvas, &view.camera);
         let haze = view.haze;
         let slope = -MOST * haze.most / (haze.end - haze.start).max(1e-3);

@@ -1,0 +1,278 @@
+//! Captions of the game itself: what is said outside of scenes, what teaches, what is called out, and the freezes that go with
+//! them.
+//!
+//! One caption stands at a time ([`Captions`]). It may freeze the game: then it stands as long as the freeze, which a button
+//! ends after its least time, unless the caption is of kind 2.
+//!
+//! Source: seed 003, main, step 6, and Timers (freezes; the caption system at 0x00619570).
+
+use super::Game;
+use super::machine::Machine;
+use super::missions::Play;
+use super::state::Scheme;
+use crate::clock::{PauseChange, time};
+use crate::hud::captions::{Caption, CaptionKind, MOST_BYTES};
+use core::fmt;
+use heapless::String;
+
+/// Real milliseconds before which a button does not end a lesson's freeze. Source: seed 003, Timers (the FREEZE tag's 2000).
+const LEAST_MS: u32 = 2000;
+/// Real milliseconds that a lesson waits for whoever reads slowly.
+const LESSON_MS: u32 = 9000;
+/// Real milliseconds for which a round is called out.
+const CALL_MS: u32 = 1300;
+
+/// What teaches, in the order in which it comes: seconds of the first mission from which on, and the words of each scheme.
+const LESSONS: [(u32, [&str; 2]); 2] = [
+    (
+        1,
+        [
+            "The left stick walks, and runs when it is pushed far. The right stick looks around.",
+            "The stick up walks, to the side it turns. L2 held runs. The right stick looks around.",
+        ],
+    ),
+    (
+        7,
+        [
+            "Square strikes and throws, R1 blocks, circle grabs. Triangle jumps at a run.",
+            "Square strikes and throws, R1 blocks, circle grabs. Triangle held charges a jump.",
+        ],
+    ),
+];
+/// What ends a lesson.
+const GO_ON: &str = "CROSS: GO ON";
+
+/// When a caption goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Until {
+    /// With the freeze that it came with.
+    Thaw,
+    /// At this real time, in ticks.
+    Time(u64),
+}
+
+/// The caption that stands.
+#[derive(Clone, Debug, Default)]
+pub struct Captions {
+    words: String<MOST_BYTES>,
+    kind: CaptionKind,
+    until: Option<Until>,
+    /// Lessons that were given since the program began.
+    taught: usize,
+}
+
+impl Captions {
+    /// Sets the caption; what does not fit is cut.
+    fn set(&mut self, kind: CaptionKind, words: fmt::Arguments<'_>, until: Until) {
+        self.words.clear();
+        let _cut = fmt::Write::write_fmt(&mut self.words, words);
+        (self.kind, self.until) = (kind, Some(until));
+    }
+
+    /// Moves on to real time `real`, in ticks; `frozen` says whether the game's clock is.
+    fn step(&mut self, real: u64, frozen: bool) {
+        let over = match self.until {
+            Some(Until::Thaw) => !frozen,
+            Some(Until::Time(end)) => real >= end,
+            None => false,
+        };
+        if over {
+            self.clear();
+        }
+    }
+
+    /// No caption stands.
+    pub fn clear(&mut self) {
+        self.until = None;
+    }
+
+    /// A caption of kind 2 is showing: it keeps a freeze until its time runs out.
+    ///
+    /// Source: seed 003, Timers (0x001cae58).
+    pub fn holds(&self) -> bool {
+        self.until.is_some() && self.kind.holds()
+    }
+
+    /// What stands, if something does.
+    pub fn shown(&self) -> Option<Caption<'_>> {
+        self.until.map(|_| Caption { kind: self.kind, speaker: "", text: &self.words })
+    }
+
+    /// What a button does while it stands.
+    pub fn hint(&self) -> &'static str {
+        if self.until == Some(Until::Thaw) && !self.kind.holds() { GO_ON } else { "" }
+    }
+}
+
+impl<M: Machine> Game<M> {
+    /// True while a caption of kind 2 is showing.
+    pub(super) fn is_held_by_caption(&self) -> bool {
+        self.captions.as_deref().is_some_and(Captions::holds)
+    }
+
+    /// Freezes the game with a caption: for `milliseconds` of real time, of which no button ends the first `least`.
+    pub(super) fn freeze_with(&mut self, kind: CaptionKind, words: &str, milliseconds: u32, least: u32) {
+        let Some(captions) = self.captions.as_deref_mut() else { return };
+        let said = self.words.of(words);
+        match self.clock.freeze(self.real, milliseconds, least) {
+            PauseChange::Began => {
+                captions.set(kind, format_args!("{said}"), Until::Thaw);
+                self.input.pads.refresh();
+            }
+            // A game that stands already goes on by itself: the words have their own time.
+            PauseChange::Ended | PauseChange::Unchanged => {
+                let end = self.real + time::from_milliseconds(milliseconds);
+                captions.set(kind, format_args!("{said}"), Until::Time(end));
+            }
+        }
+    }
+
+    /// A frame of the captions, after the rules: what is due is said, and what is over goes.
+    pub(super) fn step_captions(&mut self) {
+        let (real, frozen) = (self.real, self.clock.is_frozen());
+        if let Some(captions) = self.captions.as_deref_mut() {
+            captions.step(real, frozen);
+        }
+        if core::mem::take(&mut self.rules.calls_round)
+            && let Some((round, rounds)) = self.rules.arena.map(|arena| arena.round())
+        {
+            let mut words = String::<40>::new();
+            // Rounds are few.
+            let _fits = fmt::Write::write_fmt(&mut words, format_args!("ROUND {round} OF {rounds}"));
+            self.words.say(&mut words);
+            self.freeze_with(CaptionKind::CALLED, &words, CALL_MS, CALL_MS);
+        }
+        self.teach();
+    }
+
+    /// The first mission's lessons: each once, and never to whoever has completed it or wants no captions.
+    fn teach(&mut self) {
+        let is_first = self.rules.play() == Some(Play::Mission(0)) && !self.state.is_completed(0);
+        let wanted = self.options.scenes && self.state.settings.captions && is_first && self.is_played();
+        let Some(captions) = self.captions.as_deref_mut().filter(|captions| wanted && captions.until.is_none()) else {
+            return;
+        };
+        let Some((from, words)) = LESSONS.get(captions.taught).filter(|(from, _)| self.rules.seconds() >= *from) else {
+            return;
+        };
+        captions.taught += 1;
+        let words = words[usize::from(self.state.settings.scheme == Scheme::Commands)];
+        self.machine.print(format_args!("CAPTION lesson from second {from}"));
+        self.freeze_with(CaptionKind::LESSON, words, LESSON_MS, LEAST_MS);
+    }
+}
+
+/// Every word that is said here, for the languages' test.
+#[cfg(test)]
+pub(super) fn all_words() -> impl Iterator<Item = &'static str> {
+    LESSONS.iter().flat_map(|(_, words)| *words).chain([GO_ON])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fake::{FakeGame, game};
+    use super::*;
+    use crate::boot::start::StartHost as _;
+    use crate::game_modes::{ModeId, run_once};
+    use crate::pads::Script;
+    use std::boxed::Box;
+
+    /// A game in its first mission, with captions and scenes.
+    fn first_mission() -> Box<FakeGame> {
+        let mut game = game();
+        game.options.scenes = true;
+        game.initialize_subsystems().unwrap();
+        game.set_up_subtitles().unwrap();
+        game.input.script = Script::parse("9x,9x");
+        game.push_mode(ModeId::LevelFlow);
+        for _ in 0..60 {
+            if game.stack.top() == Some(ModeId::Gameplay) {
+                break;
+            }
+            run(&mut game, 1);
+        }
+        // A mode is entered by the loop's next round.
+        run(&mut game, 1);
+        assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
+        game
+    }
+
+    fn run(game: &mut FakeGame, frames: u32) {
+        for _ in 0..frames {
+            run_once(game);
+            game.after_round();
+        }
+    }
+
+    fn frames(milliseconds: u32) -> u32 {
+        milliseconds * 30 / 1000
+    }
+
+    /// Runs until the game is frozen.
+    fn until_frozen(game: &mut FakeGame) {
+        for _ in 0..600 {
+            if game.clock.is_frozen() {
+                return;
+            }
+            run(game, 1);
+        }
+        panic!("nothing froze the game");
+    }
+
+    #[test]
+    fn the_first_mission_teaches_with_freezes_that_a_button_ends_after_two_seconds() {
+        let mut game = first_mission();
+        until_frozen(&mut game);
+        let time = game.clock.ticks();
+        let shown = game.captions.as_deref().unwrap();
+        assert!(shown.shown().unwrap().text.contains("left stick") && shown.hint() == GO_ON);
+        game.input.script = Script::parse("20x,45x");
+        run(&mut game, 30);
+        assert!(game.clock.is_frozen(), "let go too early");
+        run(&mut game, 50);
+        assert!(!game.clock.is_frozen() && game.captions.as_deref().unwrap().shown().is_none());
+        until_frozen(&mut game);
+        assert!(game.clock.ticks() > time, "the second one");
+        run(&mut game, frames(LESSON_MS) + 3);
+        assert!(!game.clock.is_frozen(), "who does nothing plays on in the end");
+        run(&mut game, 400);
+        assert!(!game.clock.is_frozen(), "each is given once");
+    }
+
+    #[test]
+    fn nobody_is_taught_twice_or_against_the_wish() {
+        for change in [
+            |game: &mut FakeGame| game.state.settings.captions = false,
+            |game: &mut FakeGame| game.state.complete(0, 3),
+        ] {
+            let mut game = first_mission();
+            change(&mut game);
+            run(&mut game, 300);
+            assert_eq!(game.machine.said("CAPTION"), 0);
+        }
+    }
+
+    #[test]
+    fn what_is_called_out_holds_the_game_until_its_time_is_over() {
+        let mut game = first_mission();
+        game.freeze_with(CaptionKind::CALLED, "ROUND 1 OF 3", 3000, 0);
+        game.input.script = Script::parse("9x,9x,9s,9x");
+        let time = game.clock.ticks();
+        run(&mut game, frames(3000) - 3);
+        assert!(game.clock.is_frozen() && game.is_held_by_caption(), "no button ends it");
+        assert_eq!((game.clock.ticks(), game.stack.top()), (time, Some(ModeId::Gameplay)), "nor opens the pause");
+        run(&mut game, 6);
+        assert!(!game.clock.is_frozen() && !game.is_held_by_caption());
+    }
+
+    #[test]
+    fn start_ends_a_lesson_and_opens_the_pause_that_goes_on_afterwards() {
+        let mut game = first_mission();
+        until_frozen(&mut game);
+        game.input.script = Script::parse("9s,9s");
+        run(&mut game, 15);
+        assert_eq!((game.stack.top(), game.clock.is_paused()), (Some(ModeId::Pause), true));
+        run(&mut game, 15);
+        assert_eq!((game.stack.top(), game.clock.is_paused()), (Some(ModeId::Gameplay), false));
+    }
+}
