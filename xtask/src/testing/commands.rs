@@ -9,7 +9,6 @@ use crate::context::Context;
 use crate::documentation;
 use crate::process;
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use std::collections::BTreeSet;
 use std::fmt;
 use std::process::Command;
 use std::time::Instant;
@@ -94,7 +93,13 @@ pub fn slow(rig: &mut Rig) -> Result<Counts> {
 
 fn commands(rig: &mut Rig, wanted: impl Fn(&Proof) -> bool) -> Result<Counts> {
     let pages = documentation::pages(&rig.context.root)?;
-    let commands: BTreeSet<String> = pages.iter().flat_map(|(_, text)| documentation::commands(text)).collect();
+    // In the pages' order: one may need what the one before it has made.
+    let mut commands: Vec<String> = Vec::new();
+    for command in pages.iter().flat_map(|(_, text)| documentation::commands(text)) {
+        if !commands.contains(&command) {
+            commands.push(command);
+        }
+    }
     let unit_tests = host::names(&rig.context)?;
     let mut counts = Counts::default();
     for command in &commands {
