@@ -2,6 +2,7 @@
 
 use super::cells::{self, Cell};
 use super::collide;
+use super::coplanar;
 use super::scene::{Scene, ThingKind};
 use crate::texture::{self, Picture};
 use anyhow::{Context as _, Result, anyhow, ensure};
@@ -46,8 +47,9 @@ pub struct Files {
 /// Makes a level's files.
 ///
 /// # Errors
-/// A collision mesh that cannot be, a texture that cannot be made; the message names what.
+/// A collision mesh that cannot be, a texture that cannot be made, surfaces that fight; the message names what.
 pub fn make(scene: &Scene, pictures: &BTreeMap<String, Picture>) -> Result<Files> {
+    coplanar::check(&scene.patches, &scene.materials)?;
     let chunk = |kind, id, data: Vec<u8>| NewChunk { kind, id, data };
     let mesh = collide::build(scene)?.write();
     let mut all = vec![

@@ -10,6 +10,7 @@ pub mod catalogue;
 pub mod cells;
 pub mod collide;
 pub mod container;
+pub mod coplanar;
 pub mod materials;
 pub mod pieces;
 pub mod place;

@@ -2,7 +2,7 @@
 
 use super::preview::{self, Eye};
 use super::scene::ThingKind;
-use super::{bake, cells, collide, container, loader, read};
+use super::{bake, cells, collide, container, coplanar, loader, read};
 use anyhow::{Context as _, Result, ensure};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,6 +14,9 @@ use std::path::Path;
 pub fn run(iso: &Path, name: &str, picture: Option<&Path>, view: Option<&str>) -> Result<String> {
     let load = loader(iso);
     let scene = read(name, &load)?;
+    let fights: Vec<String> =
+        coplanar::fights(&scene.patches, &scene.materials).iter().map(ToString::to_string).collect();
+    ensure!(fights.is_empty(), "surfaces in one plane:\n{}", fights.join("\n"));
     let pictures = container::pictures(&scene, &load)?;
     let start = std::time::Instant::now();
     let patches = bake::bake(&scene);

@@ -39,6 +39,8 @@ pub struct Patch {
     pub water: Option<u8>,
     /// The part of a car that it belongs to.
     pub part: Option<u8>,
+    /// The statement that it comes from.
+    pub place: Place,
 }
 
 /// A triangle to be met.

@@ -124,6 +124,7 @@ impl Sketch<'_> {
             backdrop: self.backdrop,
             water: None,
             part: self.part,
+            place: self.place.clone(),
         });
     }
 

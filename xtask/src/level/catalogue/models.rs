@@ -3,8 +3,8 @@
 use super::super::cells;
 use super::super::materials::Materials;
 use super::super::scene::{Patch, Scene};
-use super::super::{pieces, source};
-use anyhow::{Result, anyhow};
+use super::super::{coplanar, pieces, source};
+use anyhow::{Context as _, Result, anyhow};
 use boardwalk::ee::gif::Quad;
 use boardwalk::graphics::mesh::{Builder, Flags};
 use boardwalk::maths::Vec3;
@@ -38,8 +38,9 @@ pub fn draw(name: &str, file: &str, text: &str, materials: &str) -> Result<Model
 /// The model of patches in its own axes.
 ///
 /// # Errors
-/// A coordinate that is no number.
+/// A coordinate that is no number, or surfaces that fight.
 pub fn of(name: &str, patches: &[Patch], materials: &Materials) -> Result<Model> {
+    coplanar::check(patches, materials).with_context(|| format!("the model {name}"))?;
     let mut builder = Builder::new();
     let mut textures = Vec::new();
     for patch in patches {

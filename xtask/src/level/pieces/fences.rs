@@ -3,7 +3,7 @@
 use super::Draw;
 use crate::level::sketch::{Sketch, side};
 use crate::level::source::Statement;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use boardwalk::collision::TriangleFlags;
 use boardwalk::maths::Vec3;
 
@@ -25,23 +25,61 @@ fn barrier(sketch: &mut Sketch<'_>, length: f32, height: f32, flags: TriangleFla
     sketch.scene.solids[first..].iter_mut().for_each(|face| face.flags = face.flags.with(flags));
 }
 
-/// `railing from= to= z= height= post=`: posts, a hand rail, lower rails and a foot board.
+/// How a railing ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// At a post of its own.
+    Post,
+    /// At a post of its own over which its rails go on, where another one meets it.
+    Corner,
+    /// At another one's post.
+    Met,
+}
+
+impl End {
+    fn of(statement: &Statement, key: &str) -> Result<Self> {
+        Ok(match statement.text(key) {
+            None => Self::Post,
+            Some("corner") => Self::Corner,
+            Some("met") => Self::Met,
+            Some(other) => bail!("{}: {key}= is corner or met, not {other}", statement.place),
+        })
+    }
+
+    /// How far a rail of half a width goes on over the end.
+    fn over(self, half: f32) -> f32 {
+        match self {
+            Self::Post => 0.0,
+            Self::Corner => half,
+            Self::Met => -half,
+        }
+    }
+}
+
+/// `railing from= to= z= height= post= begins=corner|met ends=corner|met`: posts, a hand rail, lower rails and a foot board.
 fn railing(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     let length = super::along(sketch, statement)?;
     let (height, gap) = (statement.number("height", 1.1)?, statement.number("post", 2.0)?);
+    let (begins, ends) = (End::of(statement, "begins")?, End::of(statement, "ends")?);
     sketch.take_from(statement, "rail", "paint")?;
     let p = Vec3::new;
-    let all_round = side::BACK | side::FRONT | side::TOP;
-    sketch.cuboid(p(0.0, -0.07, height - 0.06), p(length, 0.07, height), all_round);
+    let cap = |end: End, face: u8| if end == End::Corner { face } else { 0 };
+    let all_round = side::BACK | side::FRONT | side::TOP | cap(begins, side::LEFT) | cap(ends, side::RIGHT);
+    let rail = |sketch: &mut Sketch<'_>, half: f32, low: f32, high: f32| {
+        let (from, to) = (-begins.over(half), length + ends.over(half));
+        sketch.cuboid(p(from, -half, low), p(to, half, high), all_round);
+    };
+    rail(sketch, 0.07, height - 0.06, height);
     sketch.near = true;
     for z in [0.34, 0.68] {
-        sketch.cuboid(p(0.0, -0.025, z * height), p(length, 0.025, z * height + 0.05), all_round);
+        rail(sketch, 0.025, z * height, z * height + 0.05);
     }
-    sketch.cuboid(p(0.0, -0.08, 0.0), p(length, 0.08, 0.13), all_round);
+    rail(sketch, 0.08, 0.0, 0.13);
     sketch.near = false;
     sketch.middle = true;
     let posts = (length / gap).round().max(1.0) as u32;
-    for post in 0..=posts {
+    let own = u32::from(begins == End::Met)..=posts - u32::from(ends == End::Met);
+    for post in own {
         let x = length * post as f32 / posts as f32;
         sketch.cuboid(p(x - 0.06, -0.06, 0.0), p(x + 0.06, 0.06, height - 0.06), side::STANDING & !side::TOP);
     }
@@ -71,14 +109,15 @@ fn fence(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     Ok(())
 }
 
-/// `piles from= to= top= foot= gap= half=`: the posts that carry a pier, with a beam along their heads.
+/// `piles from= to= top= foot= gap= half= first=`: the posts that carry a pier, with a beam along their heads; without the first
+/// post where other piles end there.
 fn piles(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     let length = super::along(sketch, statement)?;
     let (top, foot) = (statement.number("top", -0.2)?, statement.number("foot", -5.0)?);
     let (gap, half) = (statement.number("gap", 4.0)?, statement.number("half", 0.16)?);
     sketch.take_from(statement, "material", "pile")?;
     let posts = (length / gap).round().max(1.0) as u32;
-    for post in 0..=posts {
+    for post in u32::from(!statement.flag("first", true)?)..=posts {
         let x = length * post as f32 / posts as f32;
         sketch.drum(Vec3::new(x, 0.0, foot), [half, half], top - foot, 4, false);
     }
