@@ -16,6 +16,7 @@ use crate::game_modes::GameplayHost as _;
 use crate::human::{Cast, Humans, Notice, Spawn};
 use crate::maths::Vec3;
 use crate::physics::create::ObjectShape;
+use crate::tasks::boxes::LevelBox;
 use crate::tasks::engine::{Creation, TaskEngine};
 use crate::tasks::handle::{Handle, Kind, Target};
 use crate::tasks::humans::events::{Event, kind};
@@ -397,6 +398,31 @@ fn litter_fog_and_rain_come_before_the_camera_while_each_is_on_and_there_is_room
     });
     steps(&mut game, 30);
     assert_eq!(drifting(&game), [0; 3], "its switch turns it off");
+}
+
+#[test]
+fn it_rains_only_in_the_boxes_of_a_level_that_has_some() {
+    let mut game = level();
+    learn_drift(&mut game);
+    people(&mut game).teleport(0, Vec3::new(3.0, 6.0, 0.0), 0.6);
+    with(&mut game, |tasks, _| {
+        tasks.humans.set_switch(Switch::HumanEffects, false);
+        tasks.effects.rain = true;
+        let half = Vec3::new(2.0, 2.0, 3.0);
+        let rain = LevelBox { centre: Vec3::new(8.0, 12.0, 0.0), half, name: name_hash("rain"), ..LevelBox::default() };
+        // The level has room for as many boxes as it places.
+        let placed: Vec<_> = tasks.boxes.level_boxes().map(|own| own.handle).collect();
+        assert!(placed.into_iter().all(|handle| tasks.boxes.remove(&mut tasks.handles, handle)));
+        assert!(!tasks.boxes.add_box(&mut tasks.handles, 0, rain).is_nil());
+    });
+    steps(&mut game, 180);
+    let wet = particles(&game, "rain_splash");
+    assert!(wet > 10, "{wet} splashes");
+    let pool = &tasks(&game).particles[0].pool;
+    for slot in pool.live_slots() {
+        let at = tasks(&game).manager.head(TaskId::new(TaskClass::Particle, slot)).unwrap().position;
+        assert!((at.x - 8.0).abs() <= 2.0 && (at.y - 12.0).abs() <= 2.0, "{at:?}");
+    }
 }
 
 #[test]

@@ -78,6 +78,11 @@ impl Effects {
         *self = Self::default();
     }
 
+    /// Bytes that the tanks take.
+    pub fn tank_bytes(&self) -> usize {
+        self.tanks.bytes()
+    }
+
     /// Turns ground fog on or off.
     // Covers: seed 000, GroundFog_Enable (0x003977f8) test=fog_and_litter_are_switched
     pub fn enable_ground_fog(&mut self, on: bool) {

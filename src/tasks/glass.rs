@@ -78,6 +78,11 @@ impl GlassTaskManager {
         true
     }
 
+    /// Bytes that the types take.
+    pub fn type_bytes(&self) -> usize {
+        size_of_val(&*self.types)
+    }
+
     /// The type at an index.
     pub fn kind(&self, index: u8) -> Option<&GlassType> {
         self.types.get(usize::from(index)).filter(|kind| kind.name != 0)

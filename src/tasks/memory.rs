@@ -5,6 +5,7 @@ use super::engine::TaskEngine;
 use crate::ai::Brains;
 use crate::animation::task::AnimPool;
 use crate::human::Human;
+use crate::motion::table::build::sample;
 
 /// One part of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ mod budget {
     pub const PARTICLES: usize = 100 * KB;
     /// In the original 33 KB: 100 of 0x100, 28 of 0xb0, 12 of 0x100 bytes.
     pub const REST: usize = 5 * KB;
+    /// 32 types of glass, and the effects' tanks.
+    pub const GLASS_AND_TANKS: usize = 2 * KB;
     /// In the original 57 KB: 64 of 0xf0, 60 and 20 of 0x1f0, 10 of 0x100 bytes.
     pub const BOXES: usize = 8 * KB;
     /// Lists, counters, and the characters' records.
@@ -49,6 +52,8 @@ mod budget {
     pub const HUMANS: usize = 120 * KB;
     /// 60 brains. In the original their sizes are not known, nor those of goals, actions and paths.
     pub const BRAINS: usize = 5 * KB;
+    /// 60 ways by which brains' humans walk: the motion system of each.
+    pub const WALKS: usize = 320 * KB;
     /// 170 goals and 100 actions, with the lists of 60 owners.
     pub const GOALS: usize = 10 * KB;
     /// In the original 88 KB: 32 of 0xb10 bytes.
@@ -60,12 +65,12 @@ mod budget {
     /// 360 animation tasks with their 260 cursors.
     pub const ANIMATION: usize = 56 * KB;
     /// Everything. Below the sum of the parts, since they are not to be at their limits together.
-    pub const ALL: usize = 1216 * KB;
+    pub const ALL: usize = 1532 * KB;
 }
 
 impl TaskEngine {
     /// What the engine's own parts take.
-    pub fn memory(&self) -> [Share; 11] {
+    pub fn memory(&self) -> [Share; 12] {
         let share = |name, bytes, budget| Share { name, bytes, budget };
         let particles = self.particles.iter().map(|manager| manager.pool.bytes()).sum();
         let rest = self.panes.pool.bytes() + self.lights.pool.bytes() + self.scenes.pool.bytes();
@@ -79,6 +84,11 @@ impl TaskEngine {
             share("cars", self.cars.pool.bytes() + self.cars.type_bytes(), budget::CARS),
             share("particles", particles, budget::PARTICLES),
             share("panes, lights and scenes", rest, budget::REST),
+            share(
+                "glass types and tanks",
+                self.panes.type_bytes() + self.effects.tank_bytes(),
+                budget::GLASS_AND_TANKS,
+            ),
             share("flags and boxes", self.boxes.bytes(), budget::BOXES),
             share("the engine itself", size_of::<Self>() + self.humans.records.bytes(), budget::ENGINE),
         ]
@@ -86,11 +96,12 @@ impl TaskEngine {
 }
 
 /// What the characters' pools take, which the characters' modules own.
-pub fn of_characters(humans: &[Human], brains: &Brains, animation: &AnimPool) -> [Share; 7] {
+pub fn of_characters(humans: &[Human], brains: &Brains, animation: &AnimPool) -> [Share; 8] {
     let share = |name, bytes, budget| Share { name, bytes, budget };
     [
         share("humans", size_of_val(humans), budget::HUMANS),
         share("brains", size_of_val(&*brains.brains), budget::BRAINS),
+        share("brains' walks", brains.walks.as_deref().map_or(0, size_of_val), budget::WALKS),
         share("goals and actions", brains.goals.bytes() + brains.actions.bytes(), budget::GOALS),
         share("gangs", brains.gangs.bytes(), budget::GANGS),
         share("formations", brains.formations.bytes(), budget::FORMATIONS),
@@ -108,7 +119,12 @@ pub fn in_all<'a>(parts: impl IntoIterator<Item = &'a Share>) -> Share {
 pub fn of_all(tasks: &TaskEngine) -> impl Iterator<Item = Share> {
     let nobody: alloc::vec::Vec<Human> = alloc::vec![Human::nobody(); super::humans::HUMANS];
     let own = tasks.memory();
-    let characters = of_characters(&nobody, &Brains::new(), &AnimPool::new());
+    let mut brains = Brains::new();
+    // Any table does: everybody's ways are as large with one as with another.
+    if let Ok(table) = sample().build() {
+        brains.use_motions(table);
+    }
+    let characters = of_characters(&nobody, &brains, &AnimPool::new());
     let all = in_all(own.iter().chain(&characters));
     own.into_iter().chain(characters).chain([all])
 }
@@ -117,6 +133,7 @@ pub fn of_all(tasks: &TaskEngine) -> impl Iterator<Item = Share> {
 mod tests {
     use super::super::scenarios::empty_engine;
     use super::*;
+    use crate::motion::MotionTable;
 
     #[test]
     fn every_pool_of_the_characters_is_counted() {
@@ -126,9 +143,11 @@ mod tests {
         assert!(of("goals and actions") >= 170 * size_of::<crate::ai::Goal>() + 100 * size_of::<crate::ai::Action>());
         assert!(of("gangs") == 32 * size_of::<crate::tasks::humans::groups::Gang>());
         assert!(of("formations") >= 41 * size_of::<crate::tasks::humans::groups::Formation>());
+        assert!(of("brains' walks") >= 60 * size_of::<crate::ai::Walk<MotionTable<'static>>>());
+        assert!(of("glass types and tanks") >= 32 * size_of::<crate::tasks::glass::GlassType>());
         assert!(of("paths") >= 32 * size_of::<crate::tasks::humans::groups::Path>());
         let (sum, all) = (parts[..parts.len() - 1].iter().map(|share| share.bytes).sum::<usize>(), of("in all"));
-        assert_eq!((sum, parts.len()), (all, 11 + 7 + 1));
+        assert_eq!((sum, parts.len()), (all, 12 + 8 + 1));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The air around the players: litter that blows, fog that creeps over the ground, rain that splashes.
 //!
 //! Source: seed 000, Humans_Update (step 1). Each is made before a player's camera only, within 15 m and on screen, and only
-//! while more than 512 particles are free.
+//! while more than 512 particles are free. Our choice: a level may say by boxes called [`RAINS`] where it rains; without one it
+//! rains everywhere or nowhere.
 
 use super::super::machine::Machine;
 use super::super::world::GameWorld;
@@ -28,6 +29,8 @@ struct Drift {
 const LITTER: Drift = Drift { kind: name_hash("litter_leaf"), height: 0.2, every: 20, count: 1 };
 const FOG: Drift = Drift { kind: name_hash("fog_bank"), height: 0.3, every: 90, count: 1 };
 const RAIN: Drift = Drift { kind: name_hash("rain_splash"), height: 0.02, every: 1, count: 6 };
+/// What a level calls the boxes in which it rains.
+pub const RAINS: u32 = name_hash("rain");
 /// Metres before the camera at which something may begin; less would be in the eye.
 const NEAREST: f32 = 3.0;
 
@@ -49,10 +52,19 @@ pub fn step<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
                 // Over the edge of the pier there is no ground to lie on.
                 let Some(ground) = ground_under(world, at) else { continue };
                 let at = Vec3::new(at.x, at.y, ground + drift.height);
+                if drift.kind == RAIN.kind && !rains_at(tasks, at) {
+                    continue;
+                }
                 tasks.spawn_effect(world, drift.kind, at);
             }
         }
     }
+}
+
+/// Whether a place is where the level's rain falls.
+fn rains_at(tasks: &TaskEngine, at: Vec3) -> bool {
+    let mut places = tasks.boxes.level_boxes().filter(|own| own.name == RAINS).peekable();
+    places.peek().is_none() || places.any(|own| own.contains(at))
 }
 
 /// A place before a camera at its own height, wherever it looks to.

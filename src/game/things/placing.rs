@@ -2,6 +2,7 @@
 
 use super::super::machine::Machine;
 use super::super::{Game, rules};
+use super::air::RAINS;
 use super::{flicker, make_sources, sources};
 use crate::maths::{Quat, Vec3};
 use crate::tasks::boxes::{DatabaseSizes, LevelBox, WorldFlag};
@@ -80,7 +81,7 @@ impl<M: Machine> Game<M> {
         let lamps = flicker::flickering(level);
         let gives = |name| springs.iter().any(|source| source.kind == name_hash(name));
         let (litter, fog) = (gives("litter"), gives("fog"));
-        let rain = level.thing(ThingKind::Flag, name_hash("rain")).is_some();
+        let rain = [ThingKind::Flag, ThingKind::Volume].into_iter().any(|kind| level.thing(kind, RAINS).is_some());
         let objects = level.object_chunks().map(|(kind, bytes)| (kind, bytes.to_vec()));
         let count = |kind| list(kind).len() as u16;
         let sizes = DatabaseSizes {
@@ -94,7 +95,7 @@ impl<M: Machine> Game<M> {
             clear(tasks);
             tasks.clear_level(world);
             tasks.size_for_level(&sizes);
-            // Where sources give litter and fog the air has some of its own; it rains where a flag says so.
+            // Where sources give litter and fog the air has some of its own; it rains where a flag says so, or in a box.
             if litter {
                 tasks.effects.start_garbage();
             } else {
