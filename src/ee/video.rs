@@ -212,7 +212,8 @@ impl VideoMode {
         Setup {
             crt,
             smode2: crt.0 as u64 | (crt.2 as u64) << 1,
-            pmode: Pmode::BOTH_BLENDED,
+            // Only an interlaced screen flickers.
+            pmode: if crt.0 == 1 { Pmode::BOTH_BLENDED } else { Pmode::FIRST_ALONE },
             displays: [
                 Display::new(x, y, magnification, width, HEIGHT),
                 Display::new(x, y, magnification, width, HEIGHT - 1),
@@ -241,6 +242,12 @@ mod tests {
         assert_eq!(setup.smode2, 1);
         assert_eq!(setup.displays[1], Display::new(636, 50, 4, 2560, 447));
         assert_eq!(VideoMode::Ntsc.frame_registers(0x8C)[1].0 >> 43, 1);
+    }
+
+    #[test]
+    fn only_interlaced_pictures_are_blended_against_flicker() {
+        let modes = VideoMode::ALL.map(|mode| (mode.setup().crt.0, mode.setup().pmode));
+        assert_eq!(modes, [(1, Pmode::BOTH_BLENDED), (1, Pmode::BOTH_BLENDED), (0, Pmode::FIRST_ALONE)]);
     }
 
     #[test]

@@ -365,6 +365,47 @@ mod tests {
     }
 
     #[test]
+    fn navigation_boxes_flags_and_spawn_records_are_drawn_where_they_are_near() {
+        use crate::tasks::boxes::{DatabaseSizes, WorldFlag};
+        use crate::tasks::engine::TaskEngine;
+        use crate::tasks::objects::spawn::SpawnRecord;
+        let ahead = Vec3::new(5.0, 2.0, 0.5);
+        let far = ahead + Vec3::Y * 90.0;
+        let links = [(ahead, ahead + Vec3::X), (far, far + Vec3::X)];
+        let subjects = Subjects { navigation: &links, ..Subjects::default() };
+        assert_eq!(lines_of(only(Layer::Navigation), &subjects, 1), 1, "one link is near");
+        let mut tasks = TaskEngine::new(&DatabaseSizes { objects: 4, flags: 4, volumes: 4, players: 1, turfs: 1 });
+        for at in [ahead, far] {
+            let place = LevelBox { centre: at, half: Vec3::splat(0.5), ..LevelBox::default() };
+            assert!(!tasks.boxes.add_box(&mut tasks.handles, 0, place).is_nil());
+            let flag = WorldFlag { position: at, ..WorldFlag::default() };
+            assert!(!tasks.boxes.add_flag(&mut tasks.handles, flag).is_nil());
+            let record = SpawnRecord { position: at, ..SpawnRecord::default() };
+            assert!(tasks.objects.spawns.add(record).is_some());
+        }
+        let subjects = Subjects { tasks: Some(&tasks), ..Subjects::default() };
+        assert_eq!(lines_of(only(Layer::Boxes), &subjects, 1), 12 + 2, "a box's edges, a flag's pole and heading");
+        assert_eq!(lines_of(only(Layer::Spawns), &subjects, 1), 3 + 1, "a record's cross and heading");
+        assert_eq!(lines_of(only(Layer::Navigation), &subjects, 1), 0);
+    }
+
+    #[test]
+    fn a_contact_is_a_cross_with_its_normal() {
+        let mut walk = WallWalk::new().expect("an empty world has room");
+        (0..240).for_each(|_| _ = walk.step());
+        let (physics, _) = walk.scene();
+        let marks: std::vec::Vec<Vec3> = physics.recent().marks().map(|mark| mark.point).collect();
+        assert!(!marks.is_empty(), "the wall is met");
+        let mut memory = std::vec![Line::default(); 8192];
+        let mut packet = Packet::new(&mut memory);
+        let camera = Camera::new(marks[0] - Vec3::Y * 3.0 + Vec3::Z * 0.5, 0.0, 560.0, 224.0);
+        let subjects = Subjects { physics: Some(physics), ..Subjects::default() };
+        let mut canvas = Canvas::begin(&mut packet, 0);
+        let drawn = draw(only(Layer::Contacts), &subjects, &mut NearMesh::default(), &mut canvas, &camera);
+        assert!(drawn >= 4 && drawn <= 4 * marks.len(), "{drawn} lines of {} contacts", marks.len());
+    }
+
+    #[test]
     fn a_line_through_the_near_plane_is_cut_there() {
         let camera = Camera::new(Vec3::ZERO, 0.0, 560.0, 224.0);
         let (from, to) = clipped(&camera, Vec3::new(0.0, -5.0, 0.0), Vec3::new(0.1, 5.0, 0.0)).unwrap();
