@@ -31,6 +31,8 @@ use core::ops::ControlFlow;
 const FOCAL: f32 = 470.0;
 /// Frames of a view when all are shown in turn.
 const FRAMES_OF_A_VIEW: u32 = 90;
+/// The frame of a view whose figures are told.
+const REPORTED: u32 = 4;
 /// Blanks for which the last frame is on the screen before anybody takes a picture.
 const SETTLED_BLANKS: u32 = 4;
 /// Ticks of the EE's counter in a millisecond.
@@ -106,10 +108,11 @@ pub fn run(display: &mut Display, wish: &Wish) -> Result<(), Reason> {
         let camera = level.camera_of(view, FOCAL).ok_or("the level has no such view")?;
         let seconds = frame as f32 / super::FRAMES_PER_SECOND;
         let (counters, ticks) = draw(display, &mut renderer, (&level, &parts, &things), camera, seconds);
-        // The second frame of a view has its textures: it tells what the view costs.
-        if shown != Some(view) && frame % FRAMES_OF_A_VIEW == 1 {
+        // From its second frame on a view has its textures, and the GS has finished one such frame two later: that tells what the
+        // view costs.
+        if shown != Some(view) && frame % FRAMES_OF_A_VIEW == REPORTED {
             shown = Some(view);
-            report(&level, view, &counters, ticks);
+            report(&level, view, &counters, (ticks, display.counters().drawn));
         }
         let now = display.counters();
         let elapsed = now.ticks - start;
@@ -145,12 +148,12 @@ fn draw(
     outcome
 }
 
-fn report(level: &Level, view: u32, counters: &Counters, ticks: u32) {
+fn report(level: &Level, view: u32, counters: &Counters, (ticks, drawn): (u32, u32)) {
     let number = level.things(ThingKind::View).position(|thing| thing.name == view).map_or(0, |place| place + 1);
     let Counters { triangles, vertices, batches, flats, lost, packet_quads, uploads, .. } = counters;
     tty_println!(
         "LEVEL view {number} triangles {triangles} vertices {vertices} batches {batches} sprites {flats} lost {lost} \
-         packet {packet_quads} uploads {uploads} ticks {ticks}"
+         packet {packet_quads} uploads {uploads} ticks {ticks} drawn {drawn}"
     );
 }
 

@@ -76,6 +76,8 @@ struct Wishes {
     play: Option<Play>,
     /// Look whether whatever drawing refers to was written back.
     dma_check: bool,
+    /// Tell every packet.
+    gif_tell: bool,
     /// Show this page of the test card instead of the game.
     card: Option<u32>,
     /// The overlay's page to open at once.
@@ -133,6 +135,7 @@ impl Wishes {
                 number("arena").map(Play::Arena).or(number("mission").map(Play::Mission))
             },
             dma_check: arguments.iter().any(|word| word == "dma-check"),
+            gif_tell: arguments.iter().any(|word| word == "gif-tell"),
             card: arguments.value_of("card").and_then(|page| page.parse().ok()),
             overlay: arguments.value_of("overlay").and_then(crate::overlay::Page::from_name),
             overlays: arguments.value_of("overlays").or_else(|| arguments.iter().find(|word| *word == ALL_PAGES)),
@@ -172,7 +175,7 @@ impl Wishes {
 }
 
 /// Words that mean something by themselves.
-const WORDS: [&str; 20] = [
+const WORDS: [&str; 21] = [
     "alone",
     "scenes",
     "crowd",
@@ -190,6 +193,7 @@ const WORDS: [&str; 20] = [
     "lockstep",
     "quick",
     "dma-check",
+    "gif-tell",
     "panic",
     "crash",
     "host",
@@ -353,6 +357,9 @@ fn show(options: Wishes) -> Result<(), &'static str> {
     }
     if options.dma_check {
         display.check_write_backs();
+    }
+    if options.gif_tell {
+        display.tell_packets();
     }
     if let Some(level) = options.level {
         let wish = super::level_view::Wish { level, view: options.view, frames: options.frames };

@@ -13,9 +13,11 @@ use super::pacing::{Action, Pacer};
 use super::ticks::{MEASURED_BLANKS, Rate, Ticks};
 use super::video::{VideoMode, VideoOptions};
 use super::{cache, cop0, dmac, registers, syscall};
+use crate::tty_println;
 use alloc::boxed::Box;
 use core::cell::Cell;
 use core::ffi::c_void;
+use core::fmt::Write as _;
 use critical_section::Mutex;
 
 /// Bytes of both packet buffers together.
@@ -110,6 +112,7 @@ pub struct Display {
     next: usize,
     dropped: u32,
     check: Option<u32>,
+    tells: bool,
 }
 
 impl Display {
@@ -129,7 +132,7 @@ impl Display {
         // SAFETY: a mask that lets through what has a handler.
         unsafe { syscall::gs_put_imr(IMR_FINISH) };
         let packets = core::array::from_fn(|_| alloc::vec![Line::default(); PACKET_LINES].into_boxed_slice());
-        Ok(Self { video, packets, next: 0, dropped: 0, check: None })
+        Ok(Self { video, packets, next: 0, dropped: 0, check: None, tells: false })
     }
 
     /// The video mode.
@@ -176,6 +179,11 @@ impl Display {
         self.check
     }
 
+    /// From now on every packet is told to the console's listener before it is started; for tests, which draw it themselves.
+    pub fn tell_packets(&mut self) {
+        self.tells = true;
+    }
+
     /// What pacing has counted so far.
     pub fn counters(&self) -> Counters {
         let (pacer, cycles, sixty_blanks, drawn) =
@@ -220,6 +228,9 @@ impl Display {
         if let Some(unwritten) = &mut self.check {
             *unwritten += dmac::unwritten(&chain);
         }
+        if self.tells {
+            tell(&chain);
+        }
         // The handler must not run between the decision and the start.
         critical_section::with(|_| {
             let action = shared(|shared| {
@@ -252,9 +263,28 @@ impl Display {
         let chain = packet.finish();
         // The packet refers to pictures that were computed just now: the whole cache is written back.
         cache::flush(cache::Flush::WriteBackData);
+        if self.tells {
+            tell(&chain);
+        }
         start(chain.address);
         wait_until_drawn();
     }
+}
+
+/// Tells the console's listener what a chain brings to the GIF, some quadwords in hexadecimal digits a line.
+fn tell(chain: &Chain) {
+    const QUADS_OF_A_LINE: usize = 6;
+    const DIGITS: usize = 32;
+    let mut line = heapless::String::<{ QUADS_OF_A_LINE * DIGITS }>::new();
+    dmac::each_quad(chain, |[a, b, c, d]| {
+        // The line was said before it is full.
+        let _room = write!(line, "{a:08x}{b:08x}{c:08x}{d:08x}");
+        if line.len() == line.capacity() {
+            tty_println!("GIF {line}");
+            line.clear();
+        }
+    });
+    tty_println!("GIF {line}.");
 }
 
 /// Takes the drawing hardware from whoever had it: stops its transfers and the blank's handler, then resets. For the panic

@@ -49,15 +49,35 @@ pub unsafe fn start_gif_chain(address: u32) {
     }
 }
 
+/// Walks over a chain: each tag's address, and the address and quadwords of what it transfers.
+fn walk(chain: &Chain, mut piece: impl FnMut(u32, u32, u32)) {
+    /// Tags that a chain has at most; more is no chain of ours.
+    const MOST_TAGS: u32 = 100_000;
+    const REFERENCE: u32 = 3;
+    const END: u32 = 7;
+    let mut tag = chain.address;
+    for _ in 0..MOST_TAGS {
+        // SAFETY: a tag of the chain, which the caller has built.
+        let (word, data) = unsafe { ((tag as *const u32).read_volatile(), ((tag + 4) as *const u32).read_volatile()) };
+        let (quads, kind) = (word & 0xFFFF, word >> 28 & 7);
+        if kind == REFERENCE {
+            piece(tag, data, quads);
+            tag += 16;
+            continue;
+        }
+        piece(tag, tag + 16, quads);
+        tag += 16 + quads * 16;
+        if kind == END {
+            break;
+        }
+    }
+}
+
 /// Quadwords of a chain, its own and those it refers to, that memory does not hold as the program sees them: somebody forgot
 /// to write them back. Nothing is found where no data cache is, as in most emulators.
 pub fn unwritten(chain: &Chain) -> u32 {
     /// Where user programs see memory past the cache.
     const UNCACHED: u32 = 0x2000_0000;
-    /// Tags that a chain has at most; more is no chain of ours.
-    const MOST_TAGS: u32 = 100_000;
-    const REFERENCE: u32 = 3;
-    const END: u32 = 7;
     let differing = |address: u32, quads: u32| {
         let words = (address..address + quads * 16).step_by(4);
         let differs = |&word: &u32| {
@@ -68,22 +88,17 @@ pub fn unwritten(chain: &Chain) -> u32 {
         };
         (words.filter(differs).count() as u32).div_ceil(4)
     };
-    let (mut tag, mut found) = (chain.address, 0);
-    for _ in 0..MOST_TAGS {
-        found += differing(tag, 1);
-        // SAFETY: a tag of the chain, which the caller has built.
-        let (word, data) = unsafe { ((tag as *const u32).read_volatile(), ((tag + 4) as *const u32).read_volatile()) };
-        let (quads, kind) = (word & 0xFFFF, word >> 28 & 7);
-        if kind == REFERENCE {
-            found += differing(data, quads);
-            tag += 16;
-            continue;
-        }
-        found += differing(tag + 16, quads);
-        tag += 16 + quads * 16;
-        if kind == END {
-            break;
-        }
-    }
+    let mut found = 0;
+    walk(chain, |tag, data, quads| found += differing(tag, 1) + differing(data, quads));
     found
+}
+
+/// Hands out the quadwords that a chain brings to the GIF, in their order, its tags left out.
+pub fn each_quad(chain: &Chain, mut quad: impl FnMut([u32; 4])) {
+    walk(chain, |_, data, quads| {
+        for address in (data..data + quads * 16).step_by(16) {
+            // SAFETY: memory that the program handed to the DMA controller.
+            quad(core::array::from_fn(|word| unsafe { (address as *const u32).add(word).read_volatile() }));
+        }
+    });
 }

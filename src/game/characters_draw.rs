@@ -1,24 +1,37 @@
 //! Drawing people: meshes by distance, the lamps' light on them, their shadows.
+//!
+//! A person has three meshes, fewer triangles the further away. One takes over from the other little by little: on the last
+//! part of a mesh's way the next one comes up over it, and then it goes from over the next one, so that no step shows.
 
 use super::characters::People;
 use crate::animation::pose::LocalPose;
 use crate::animation::skeleton::{BONES, Skeleton, bone};
 use crate::ee::gif::Quad;
 use crate::graphics::light::{Directional, Lamp, Lights};
-use crate::graphics::mesh::Mesh;
-use crate::graphics::render::{Scene, Shadow, bone_poses};
+use crate::graphics::mesh::{Mesh, Sphere};
+use crate::graphics::render::{Rig, Scene, Shadow, bone_poses, cover_at, cover_over};
 use crate::graphics::texture_cache::TextureCache;
 use crate::graphics::texture_file::{self, Format, TextureFile};
+use crate::human::Human;
 use crate::maths::{Pose, Vec3};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Levels of detail of a person.
 pub const DETAILS: [&str; 3] = ["near", "middle", "far"];
-/// Metres up to which each is drawn. Source: art, People.
-const REACHES: [f32; DETAILS.len()] = [5.0, 15.0, 70.0];
-/// Beside the players' own, so many are drawn from near at a time: a frame's packet has an end.
-const NEAR: usize = 1;
+/// Metres up to which each is drawn.
+///
+/// Our choice: nearer than the 12 m and 30 m at which people's looks were drawn up, as a fight of sixty has to fit a frame.
+const REACHES: [f32; DETAILS.len()] = [7.0, 15.0, 70.0];
+/// The last share of the way in which the next one takes over: a run is some ten frames of it.
+const TAKES_OVER: [f32; DETAILS.len() - 1] = [0.4, 0.2];
+/// Beside the players' own, one person is drawn from near at a time, as a frame's packet has an end: the nearest, and wholly
+/// when the next is so many metres further away.
+const AHEAD: f32 = 0.6;
+/// Metres around somebody's hips that hold the whole of them and their shadow.
+const AROUND: f32 = 1.7;
+/// Metres behind the eye at which somebody is not worth thirty-four poses.
+const BEHIND: f32 = -1.0;
 /// Half the length and width of the shadow under somebody, metres, and how dark it is.
 const SHADOW: (f32, f32, f32) = (0.62, 0.42, 0.62);
 /// Metres over the ground at which a shadow has gone.
@@ -78,17 +91,6 @@ impl Models {
         let look = self.looks.get(usize::from(look) % self.looks.len().max(1))?;
         Mesh::read(&look[detail]).ok()
     }
-
-    /// The way from the lamp that shines brightest on a place, along the ground.
-    fn away_from_light(&self, place: Vec3) -> Vec3 {
-        let brightness = |lamp: &Lamp| {
-            let strength = lamp.colour.x + lamp.colour.y + lamp.colour.z;
-            strength / (1.0 + (lamp.position - place).length_squared() / (lamp.reach * lamp.reach))
-        };
-        let brightest = self.lamps.iter().max_by(|a, b| brightness(a).total_cmp(&brightness(b)));
-        let away = brightest.map_or(Vec3::Y, |lamp| (place - lamp.position).horizontal());
-        away.try_normalize().unwrap_or(Vec3::Y)
-    }
 }
 
 /// A soft dark spot: white, with the shadow's depth in its alpha.
@@ -106,30 +108,106 @@ fn shadow() -> Vec<Quad> {
         .unwrap_or_default()
 }
 
-/// Draws everybody whom the scene's camera may see.
+/// How much of each mesh is seen of somebody at a distance, 0 to 1, nearest first. `near` is how much of the nearest one may be
+/// seen at most.
+pub fn covers(distance: f32, near: f32) -> [f32; DETAILS.len()] {
+    let taken = |from: usize| 1.0 - cover_over(distance, REACHES[from], TAKES_OVER[from]);
+    let over = [taken(0).max(1.0 - near), taken(1)];
+    // While one takes over, first it comes up, then the other goes: in between both are whole.
+    let comes = |over: f32| (2.0 * over).min(1.0);
+    let goes = |over: f32| (2.0 - 2.0 * over).min(1.0);
+    let last = cover_at(distance, REACHES[2]);
+    [goes(over[0]), comes(over[0]).min(goes(over[1])), comes(over[1]).min(last)]
+}
+
+/// How much of the nearest mesh is seen at most of whom: wholly of the players and of the nearest of the others.
+struct Near {
+    distances: [f32; 2],
+}
+
+impl Near {
+    fn of(people: &People, eye: Vec3) -> Self {
+        let mut distances = [f32::MAX; 2];
+        for (_, human) in people.humans.present().filter(|(_, human)| human.spawn.player.is_none()) {
+            let distance = (human.position - eye).length();
+            if distance < distances[0] {
+                distances = [distance, distances[0]];
+            } else if distance < distances[1] {
+                distances[1] = distance;
+            }
+        }
+        Self { distances }
+    }
+
+    fn share(&self, human: &Human, distance: f32) -> f32 {
+        let [first, second] = self.distances;
+        match human.spawn.player {
+            Some(_) => 1.0,
+            None if distance > first => 0.0,
+            None => ((second - first) / AHEAD).min(1.0),
+        }
+    }
+}
+
+/// Draws everybody whom the scene's camera may see; who just comes into sight comes last, as what is behind shows through.
 pub fn draw(people: &People, scene: &mut Scene<'_, '_, '_>) {
-    let models = &people.models;
-    let lights = Lights { ambient: models.ambient, directional: models.moon, lamps: &models.lamps };
     let (eye, ahead) = (scene.camera().eye, scene.camera().ahead);
-    let mut near = NEAR;
-    for (_, human) in people.humans.present() {
-        let off = human.position - eye;
-        // Somebody behind the eye is not worth thirty-four poses.
-        if off.dot(ahead) < -1.0 {
-            continue;
+    let near = Near::of(people, eye);
+    for appearing in [false, true] {
+        for (_, human) in people.humans.present() {
+            let off = human.position - eye;
+            let distance = off.length();
+            let hidden = off.dot(ahead) < BEHIND || distance >= REACHES[DETAILS.len() - 1];
+            if hidden || (cover_at(distance, REACHES[DETAILS.len() - 1]) < 1.0) != appearing {
+                continue;
+            }
+            let hips = human.bones[bone::PELVIS].position;
+            if scene.sees(&Sphere { centre: hips, radius: AROUND }) {
+                let rig = people.models.rig(hips);
+                people.models.draw_person(
+                    scene,
+                    human.spawn.look,
+                    &human.bones,
+                    &rig,
+                    covers(distance, near.share(human, distance)),
+                );
+                people.models.draw_shadow(scene, human, &rig);
+            }
         }
-        // Nobody can be made out from further away than the last.
-        let distance = off.length();
-        let Some(mut detail) = REACHES.iter().position(|reach| distance < *reach) else { continue };
-        if detail == 0 && human.spawn.player.is_none() {
-            (near, detail) = if near > 0 { (near - 1, 0) } else { (0, 1) };
+    }
+}
+
+impl Models {
+    /// The light on somebody whose hips are at a place.
+    pub fn rig(&self, hips: Vec3) -> Rig {
+        Rig::at(hips, &Lights { ambient: self.ambient, directional: self.moon, lamps: &self.lamps })
+    }
+
+    /// Draws a look with its bones where they are: of each mesh as much as `covers` says, the whole ones first.
+    pub fn draw_person(
+        &self,
+        scene: &mut Scene<'_, '_, '_>,
+        look: u8,
+        bones: &[Pose; BONES],
+        rig: &Rig,
+        covers: [f32; DETAILS.len()],
+    ) {
+        let mut meshes = heapless::Vec::<(Mesh<'_>, f32), { DETAILS.len() }>::new();
+        for (detail, cover) in covers.into_iter().enumerate().filter(|(_, cover)| *cover > 0.0) {
+            if let Some(mesh) = self.mesh(look, detail) {
+                // There is room for each of them.
+                let _room = meshes.push((mesh, cover));
+            }
         }
-        let Some(mesh) = models.mesh(human.spawn.look, detail) else { continue };
-        scene.draw_skinned(&mesh, &bone_poses(&human.bones, &models.built), &lights);
+        meshes.sort_unstable_by(|(_, a), (_, b)| b.total_cmp(a));
+        scene.draw_skinned_with(&meshes, &bone_poses(bones, &self.built), rig);
+    }
+
+    fn draw_shadow(&self, scene: &mut Scene<'_, '_, '_>, human: &Human, rig: &Rig) {
         let hips = human.bones[bone::PELVIS].position;
         let height = (human.position.z - human.ground_height).max(0.0);
         let ground = Vec3::new(hips.x, hips.y, human.ground_height);
-        let along = models.away_from_light(human.position);
+        let along = rig.away_from_brightest();
         scene.shadow(&Shadow {
             texture: SHADOW_TEXTURE,
             centre: ground + along * (SHADOW.0 * 0.35),
@@ -138,5 +216,41 @@ pub fn draw(people: &People, scene: &mut Scene<'_, '_, '_>) {
             along,
             strength: SHADOW.2 * (1.0 - height / SHADOW_GONE).max(0.0),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn somebody_is_always_seen_whole_and_no_step_shows_from_mesh_to_mesh() {
+        const STEP: f32 = 0.25;
+        for near in [0.0, 0.4, 1.0] {
+            let mut before = covers(0.5, near);
+            for step in 2..280 {
+                let distance = step as f32 * STEP;
+                let now = covers(distance, near);
+                let most = now.iter().fold(0.0_f32, |most, cover| most.max(*cover));
+                assert!(most == 1.0 || distance > 0.8 * REACHES[2], "{now:?} at {distance}");
+                assert!(now.iter().filter(|cover| **cover > 0.0).count() <= 2, "{now:?} at {distance}");
+                let jump = now.iter().zip(before).map(|(now, before)| (now - before).abs()).fold(0.0, f32::max);
+                assert!(jump <= 0.18, "{before:?} to {now:?} at {distance}");
+                before = now;
+            }
+        }
+        assert_eq!(covers(1.0, 1.0), [1.0, 0.0, 0.0]);
+        assert_eq!(covers(1.0, 0.0), [0.0, 1.0, 0.0]);
+        assert_eq!(covers(30.0, 1.0), [0.0, 0.0, 1.0]);
+        assert_eq!(covers(70.0, 1.0), [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_nearest_gives_way_to_another_little_by_little() {
+        let near = |second: f32| Near { distances: [2.0, second] };
+        let other = Human::new(crate::human::Spawn::default(), crate::human::speeds::Speeds::default());
+        let shares = [2.0, 2.3, 2.6, 9.0].map(|second| near(second).share(&other, 2.0));
+        assert_eq!(shares.map(|share| (share * 10.0 + 0.5) as i32), [0, 5, 10, 10]);
+        assert_eq!(near(2.3).share(&other, 2.3), 0.0);
     }
 }

@@ -16,7 +16,7 @@ pub mod arena;
 mod arena_tests;
 pub mod captions;
 pub mod characters;
-mod characters_draw;
+pub mod characters_draw;
 mod characters_events;
 mod characters_facts;
 mod characters_load;

@@ -4,7 +4,7 @@ use super::super::canvas::{Canvas, Depth, Rect, position};
 use super::super::colour::{self, rgb};
 use super::super::font::Face;
 use super::super::texture_cache::{Bound, TextureCache};
-use super::textures::{BOARD, BOARD_16, BOARD_32, NET, SPOT};
+use super::textures::{BOARD, BOARD_16, BOARD_32, BOARD_SMALLER, NET, SPOT};
 use crate::ee::gif::{Packet, Quad};
 use crate::ee::gs::general::{
     Alpha, Clamp, DepthTest, FogCol, Prim, Rgbaq, Scissor, Shape, St, Test, Tex1, Xyz2, ZBuf,
@@ -36,7 +36,6 @@ type Case = (&'static str, fn(&mut Fields, Rect));
 const CASES: [Case; 24] = [
     ("POINTS", points),
     ("LINES", lines),
-    ("LINE STRIP", line_strip),
     ("TRIANGLES", triangles),
     ("STRIP", strip),
     ("FAN", fan),
@@ -57,8 +56,19 @@ const CASES: [Case; 24] = [
     ("FOG", fog),
     ("SCISSOR", scissor),
     ("PERSPECTIVE", perspective),
+    ("SMALLER", smaller),
     ("NO DRAW", no_draw),
 ];
+
+/// Where the case of a name is drawn.
+pub fn field(name: &str) -> Option<Rect> {
+    CASES.iter().position(|(case, _)| *case == name).map(place)
+}
+
+fn place(case: usize) -> Rect {
+    let (x, y) = (CORNER.0 + STEP.0 * (case % COLUMNS) as f32, CORNER.1 + STEP.1 * (case / COLUMNS) as f32);
+    Rect::new(x, y, x + FIELD.0, y + FIELD.1)
+}
 
 /// What the cases draw with.
 struct Fields<'c, 'p, 'a> {
@@ -72,13 +82,12 @@ pub fn draw(packet: &mut Packet, frame: u32, textures: &mut TextureCache, face: 
     canvas.rect(Rect::PICTURE, colour::vertex(rgb(24, 26, 34)));
     let mut fields = Fields { canvas, textures };
     for (index, (name, case)) in CASES.iter().enumerate() {
-        let (x, y) = (CORNER.0 + STEP.0 * (index % COLUMNS) as f32, CORNER.1 + STEP.1 * (index / COLUMNS) as f32);
-        let field = Rect::new(x, y, x + FIELD.0, y + FIELD.1);
+        let field = place(index);
         fields.canvas.rect(field, colour::vertex(rgb(48, 54, 70)));
         case(&mut fields, field);
         fields.restore();
         let words = colour::tint(Vec3::splat(0.9), 1.0);
-        face.draw(&mut fields.canvas, name, x, y + FIELD.1 + 2.0, 0.72, words);
+        face.draw(&mut fields.canvas, name, field.x0, field.y1 + 2.0, 0.72, words);
     }
 }
 
@@ -99,8 +108,11 @@ impl<'a> Fields<'_, '_, 'a> {
 
     fn bind(&mut self, texture: u32) {
         let packet = self.canvas.packet();
-        if let Some(Bound { tex0, .. }) = self.textures.bind(packet, texture) {
+        if let Some(Bound { tex0, smaller }) = self.textures.bind(packet, texture) {
             packet.set(tex0);
+            if let Some((places, _)) = smaller {
+                packet.set(places);
+            }
         }
     }
 
@@ -135,16 +147,14 @@ fn points(fields: &mut Fields, r: Rect) {
     }
 }
 
+/// Lines one by one, and below them a strip.
 fn lines(fields: &mut Fields, r: Rect) {
     for i in 0..9_u8 {
         let x = f32::from(i) * 10.0 + 6.0;
-        let ends = [(RED, at(&r, x, 6.0)), (YELLOW, at(&r, 86.0 - x + 6.0, 72.0))];
+        let ends = [(RED, at(&r, x, 6.0)), (YELLOW, at(&r, 86.0 - x + 6.0, 44.0))];
         fields.packet().colour(Prim::new(Shape::Line).gouraud(), ends);
     }
-}
-
-fn line_strip(fields: &mut Fields, r: Rect) {
-    let corners = [(6.0, 70.0), (20.0, 8.0), (34.0, 70.0), (48.0, 8.0), (62.0, 70.0), (76.0, 8.0), (86.0, 70.0)];
+    let corners = [(6.0, 72.0), (20.0, 48.0), (34.0, 72.0), (48.0, 48.0), (62.0, 72.0), (76.0, 48.0), (86.0, 72.0)];
     fields.packet().colour(Prim::new(Shape::LineStrip), corners.map(|(x, y)| (GREEN, at(&r, x, y))));
 }
 
@@ -183,13 +193,14 @@ fn sprite(fields: &mut Fields, r: Rect) {
 fn wrap(fields: &mut Fields, r: Rect) {
     fields.bind(BOARD);
     let texels = Rect::new(-32.0, -32.0, 96.0, 96.0);
-    let halves = [(Clamp::REPEAT, 4.0), (Clamp::CLAMP, 48.0)];
-    for (clamp, x) in halves {
-        fields.packet().set(clamp);
+    let quarters =
+        [(false, false, 4.0, 4.0), (true, true, 48.0, 4.0), (true, false, 4.0, 41.0), (false, true, 48.0, 41.0)];
+    for (clamp_s, clamp_t, x, y) in quarters {
+        fields.packet().set(Clamp::of(clamp_s, clamp_t));
         let corner = |u: f32, v: f32, x: f32, y: f32| (St::new(u / 64.0, v / 64.0), PLAIN, at(&r, x, y));
         fields.packet().perspective(
             Prim::new(Shape::Sprite).textured(),
-            [corner(texels.x0, texels.y0, x, 10.0), corner(texels.x1, texels.y1, x + 40.0, 68.0)],
+            [corner(texels.x0, texels.y0, x, y), corner(texels.x1, texels.y1, x + 40.0, y + 33.0)],
         );
     }
 }
@@ -223,7 +234,13 @@ fn fading(fields: &mut Fields, r: Rect) {
     fields.board(r, BOARD, Tex1::NEAREST);
     let clear = Rgbaq::new(20, 20, 40, 0);
     let thick = Rgbaq::new(20, 20, 40, 0x80);
-    fields.canvas.gradient(r, [clear, thick, clear, thick]);
+    fields.canvas.gradient(Rect { y1: r.y0 + FIELD.1 * 0.5, ..r }, [clear, thick, clear, thick]);
+    // The lower half has steps instead, one share for each, whatever alpha says.
+    for (step, share) in [0x10, 0x30, 0x50, 0x70].into_iter().enumerate() {
+        let x = r.x0 + FIELD.0 * 0.25 * step as f32;
+        fields.canvas.blend(Alpha::share(share));
+        fields.canvas.shade(Rect::new(x, r.y0 + FIELD.1 * 0.5, x + FIELD.0 * 0.25, r.y1), clear);
+    }
 }
 
 /// Two triangles that stick into each other.
@@ -286,10 +303,21 @@ fn scissor(fields: &mut Fields, r: Rect) {
 
 fn perspective(fields: &mut Fields, r: Rect) {
     fields.bind(BOARD);
+    floor(fields, &r);
+}
+
+/// From picture to picture: at 2 m the first smaller one is seen, at 4 m the second.
+fn smaller(fields: &mut Fields, r: Rect) {
+    fields.bind(BOARD_SMALLER);
+    fields.packet().set(Tex1::by_distance(2, 0));
+    floor(fields, &r);
+}
+
+fn floor(fields: &mut Fields, r: &Rect) {
     // A floor from 1 to 4 m: straight lines stay straight only when the division is the GS's.
     let corner = |s: f32, t: f32, x: f32, y: f32, q: f32| {
         let colour = Rgbaq::with_q(0x80, 0x80, 0x80, 0x80, q);
-        (St::new(s * q, t * q), colour, at(&r, x, y))
+        (St::new(s * q, t * q), colour, at(r, x, y))
     };
     let (near_left, near_right) = (corner(0.0, 1.0, 2.0, 74.0, 1.0), corner(1.0, 1.0, 90.0, 74.0, 1.0));
     let (far_left, far_right) = (corner(0.0, 0.0, 35.0, 8.0, 0.25), corner(1.0, 0.0, 57.0, 8.0, 0.25));

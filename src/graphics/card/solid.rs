@@ -28,6 +28,7 @@ pub struct Yard {
     ball: Vec<Quad>,
     open_box: Vec<Quad>,
     arm: Vec<Quad>,
+    sign: Vec<Quad>,
 }
 
 fn flat(texture: u32, flags: Flags) -> Material {
@@ -154,6 +155,14 @@ fn arm() -> Builder {
     builder
 }
 
+/// A sign that the floor mirrors as still water would.
+fn sign() -> Builder {
+    let mut builder = Builder::new();
+    let ring = [(-2.9, 0.25), (-1.1, 0.25), (-1.1, 1.15), (-2.9, 1.15)].map(|(x, z)| Vec3::new(x, 4.2, z));
+    quad(&mut builder, flat(BRICKS, Flags::TWO_SIDED), ring, (2.0, 1.0), [0xA0, 0x90, 0x60, 0x80]);
+    builder
+}
+
 impl Yard {
     /// Builds the meshes.
     #[allow(clippy::new_without_default, reason = "this is work, not a default")]
@@ -164,6 +173,7 @@ impl Yard {
             ball: built(ball(flat(BRICKS, Flags::NONE), 16, 8)),
             open_box: built(open_box()),
             arm: built(arm()),
+            sign: built(sign()),
         }
     }
 
@@ -189,6 +199,10 @@ impl Yard {
         let mut scene = renderer.begin(packet, frame, &view());
         if let Ok(ground) = Mesh::read(&self.ground) {
             scene.draw_static(&ground);
+        }
+        if let Ok(sign) = Mesh::read(&self.sign) {
+            scene.draw_mirrored(&sign, 0.0, 0.6);
+            scene.draw_static(&sign);
         }
         if let Ok(ball) = Mesh::read(&self.ball) {
             for (x, y, z) in [(-2.2, 8.0, 1.0), (2.6, 9.5, 1.0), (0.0, 12.0, 1.0)] {

@@ -1,8 +1,9 @@
 //! The card's textures: one or more of each format.
 
-use super::super::texture_file::{Format, name, write};
+use super::super::texture_file::{Format, name, write, write_pictures};
 use crate::ee::gif::Quad;
 use crate::graphics::wave::noise;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// A board of two colours with its first field marked, 256 colours.
@@ -11,6 +12,8 @@ pub const BOARD: u32 = name("card/board");
 pub const BOARD_16: u32 = name("card/board-16");
 /// The same with a colour for each texel.
 pub const BOARD_32: u32 = name("card/board-32");
+/// The board of 256 colours with two smaller pictures: a red one and a yellow one.
+pub const BOARD_SMALLER: u32 = name("card/board-smaller");
 /// Bricks of 256 colours.
 pub const BRICKS: u32 = name("card/bricks");
 /// A net with holes, 16 colours.
@@ -63,7 +66,9 @@ pub fn all() -> Vec<Vec<Quad>> {
         (left * left * 255.0) as u32
     };
     let glow: Vec<u32> = (0..=255_u32).map(|i| colour(255, 255, 255, (i / 2) as u8)).collect();
+    let smaller = [texels(board), vec![2; 32 * 32], vec![3; 16 * 16]];
     let files = [
+        write_pictures(BOARD_SMALLER, Format::Index8, LOG2, &[&smaller[0], &smaller[1], &smaller[2]], &board_256),
         write(BOARD, Format::Index8, LOG2, &texels(board), &board_256),
         write(BOARD_16, Format::Index4, LOG2, &texels(board), &BOARD_COLOURS),
         write(BOARD_32, Format::Colour32, LOG2, &texels(|x, y| BOARD_COLOURS[board(x, y) as usize]), &[]),
@@ -78,6 +83,6 @@ pub fn all() -> Vec<Vec<Quad>> {
 mod tests {
     #[test]
     fn every_texture_is_there() {
-        assert_eq!(super::all().len(), 6);
+        assert_eq!(super::all().len(), 7);
     }
 }

@@ -3,7 +3,7 @@
 //! A thing sees one sun and the four lamps that shine brightest on it. Lamps count as far away: their directions and strengths
 //! are those at the thing's middle.
 
-use super::super::light::Lights;
+use super::super::light::{Lamp, Lights};
 use super::super::mesh::BONES;
 use crate::ee::vu0::transform::{LightRows, NORMAL_SCALE};
 use crate::maths::{Pose, Quat, Vec3};
@@ -26,35 +26,46 @@ pub struct Rig {
 impl Rig {
     /// The light at `place`.
     pub fn at(place: Vec3, lights: &Lights) -> Self {
+        let mut best: [(f32, Option<&Lamp>); LAMPS] = [(0.0, None); LAMPS];
+        for lamp in lights.lamps {
+            let (reach, away) = (lamp.reach * lamp.reach, (lamp.position - place).length_squared());
+            let power = (lamp.colour.x + lamp.colour.y + lamp.colour.z) * reach;
+            // There are many lamps, and few are among the brightest: only those pay for a division.
+            if power <= best[LAMPS - 1].0 * (reach + away) {
+                continue;
+            }
+            let strength = power / (reach + away);
+            let rank = best.iter().position(|(other, _)| strength > *other).unwrap_or(LAMPS - 1);
+            best[rank..].rotate_right(1);
+            best[rank] = (strength, Some(lamp));
+        }
         let mut rig = Self {
             sun: lights.directional.towards,
             sun_colour: lights.directional.colour,
             ambient: lights.ambient,
             ..Self::default()
         };
-        let mut strengths = [0.0; LAMPS];
-        for lamp in lights.lamps {
+        for ((_, lamp), (towards, colour)) in best.iter().zip(rig.towards.iter_mut().zip(&mut rig.colours)) {
+            let Some(lamp) = lamp else { break };
             let to_lamp = lamp.position - place;
-            let colour = lamp.colour * (1.0 / (1.0 + to_lamp.length_squared() / (lamp.reach * lamp.reach)));
-            let strength = colour.x + colour.y + colour.z;
-            let Some(rank) = strengths.iter().position(|other| strength > *other) else { continue };
-            for later in (rank + 1..LAMPS).rev() {
-                strengths[later] = strengths[later - 1];
-                rig.towards[later] = rig.towards[later - 1];
-                rig.colours[later] = rig.colours[later - 1];
-            }
-            (strengths[rank], rig.colours[rank]) = (strength, colour);
-            rig.towards[rank] = to_lamp.try_normalize().unwrap_or(Vec3::Z);
+            *colour = lamp.colour * (1.0 / (1.0 + to_lamp.length_squared() / (lamp.reach * lamp.reach)));
+            *towards = to_lamp.try_normalize().unwrap_or(Vec3::Z);
         }
         rig
     }
 
+    /// The way along the ground from the lamp that shines brightest, as a shadow falls; north where nothing shines.
+    pub fn away_from_brightest(&self) -> Vec3 {
+        (-self.towards[0]).horizontal().try_normalize().unwrap_or(Vec3::Y)
+    }
+
     /// The same light in the coordinates of a thing that is turned by `rotation`.
     pub fn rows(&self, rotation: Quat) -> LightRows {
-        let back = rotation.conjugate();
+        let axes = [rotation.axis_x(), rotation.axis_y(), rotation.axis_z()];
+        let turned = |way: Vec3| Vec3::new(axes[0].dot(way), axes[1].dot(way), axes[2].dot(way));
         let share = 1.0 / (1.0 + WRAP);
-        let lamps = self.towards.map(|towards| back.rotate(towards) * (NORMAL_SCALE * share));
-        let sun = back.rotate(self.sun) * NORMAL_SCALE;
+        let lamps = self.towards.map(|towards| turned(towards) * (NORMAL_SCALE * share));
+        let sun = turned(self.sun) * NORMAL_SCALE;
         let colour = |colour: Vec3, last: f32| [colour.x, colour.y, colour.z, last];
         LightRows {
             lamps: [lamps.map(|lamp| lamp.x), lamps.map(|lamp| lamp.y), lamps.map(|lamp| lamp.z)],
@@ -83,7 +94,7 @@ pub fn bone_poses(now: &[Pose; BONES], built: &[Pose; BONES]) -> [Pose; BONES] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::light::{Directional, Lamp};
+    use super::super::super::light::Directional;
     use super::*;
     use alloc::vec::Vec;
 
@@ -100,6 +111,8 @@ mod tests {
         let rig = Rig::at(Vec3::ZERO, &lights(&lamps));
         let brightness: Vec<f32> = rig.colours.iter().map(|colour| colour.x).collect();
         assert_eq!(brightness, [1.0 / 5.0, 1.0 / 10.0, 1.0 / 17.0, 1.0 / 26.0]);
+        assert_eq!(rig.away_from_brightest(), -Vec3::X);
+        assert_eq!(Rig::at(Vec3::ZERO, &lights(&[])).away_from_brightest(), Vec3::Y);
     }
 
     #[test]

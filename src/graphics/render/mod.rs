@@ -27,9 +27,9 @@ mod sky;
 mod state;
 pub mod volume;
 
-pub use lights::bone_poses;
+pub use lights::{Rig, bone_poses};
 pub use quads::{Shadow, Sprite};
-pub use scene::{Look, Scene, cover_at};
+pub use scene::{Look, Scene, cover_at, cover_over};
 pub use sky::Sky;
 
 use super::camera::Camera;
@@ -41,7 +41,7 @@ use crate::ee::strips::NAMED;
 use crate::maths::Vec3;
 use alloc::boxed::Box;
 use alloc::vec;
-use quads::Flat;
+use quads::{Flat, Ordering};
 
 /// Sprites and shadows of a frame at most.
 pub const MAX_FLATS: usize = 1600;
@@ -73,15 +73,15 @@ pub struct View {
 }
 
 /// Memory for what a frame keeps until it is sorted and drawn: sprites and shadows.
-pub struct Room(vec::Vec<Flat>);
+pub struct Room(vec::Vec<Flat>, Ordering);
 
 impl Room {
     /// Bytes that it takes.
-    pub const BYTES: usize = MAX_FLATS * size_of::<Flat>();
+    pub const BYTES: usize = MAX_FLATS * (size_of::<Flat>() + Ordering::BYTES_EACH);
 
     /// Takes the memory, from whoever pays now.
     pub fn take() -> Self {
-        Self(vec::Vec::with_capacity(MAX_FLATS))
+        Self(vec::Vec::with_capacity(MAX_FLATS), Ordering::with_capacity(MAX_FLATS))
     }
 }
 
@@ -120,6 +120,7 @@ pub struct Renderer {
     outcodes: Box<[u8; NAMED]>,
     corners: Box<[Vertex]>,
     flats: vec::Vec<Flat>,
+    ordered: Ordering,
 }
 
 impl Renderer {
@@ -136,6 +137,7 @@ impl Renderer {
             outcodes: Box::new([0; NAMED]),
             corners: vec![Vertex::default(); quads::CORNERS_AT_ONCE].into_boxed_slice(),
             flats: room.0,
+            ordered: room.1,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::super::mesh::{Flags, REVERSED, SKIP};
 use crate::ee::vu0::transform::Vertex;
 use crate::maths::Vec3;
+use alloc::vec::Vec;
 
 /// Vertices of a rectangle.
 pub(super) const CORNERS: usize = 4;
@@ -78,6 +79,8 @@ pub(super) struct Flat {
     pub order: f32,
     pub texture: u32,
     pub flags: Flags,
+    /// Parts of it may have to be cut.
+    pub reaching: bool,
     colour: u32,
     part: [f32; 4],
     centre: Vec3,
@@ -109,6 +112,7 @@ impl Flat {
             order,
             texture: sprite.texture,
             flags: sprite.flags.with(Flags::CLAMP_S).with(Flags::CLAMP_T),
+            reaching: true,
             colour: u32::from_le_bytes(sprite.colour),
             part: sprite.part,
             centre: sprite.centre,
@@ -129,6 +133,7 @@ impl Flat {
             order: shadow.texture as f32,
             texture: shadow.texture,
             flags: Flags::BLEND.with(Flags::CLAMP_S).with(Flags::CLAMP_T),
+            reaching: true,
             colour: alpha << 24,
             part: [0.0, 0.0, 1.0, 1.0],
             centre: lifted + (eye - lifted) * NEARER,
@@ -153,6 +158,61 @@ impl Flat {
     }
 }
 
+/// The number of a rectangle, with what decides when it is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Ordered {
+    /// The layer in the upper two bits; below them what is greater the nearer it is.
+    key: u32,
+    pub number: u16,
+}
+
+impl Ordered {
+    const LAYER: u32 = 30;
+
+    fn of(number: usize, flat: &Flat) -> Self {
+        // Numbers that are not negative are in the order of their bits.
+        let far = flat.order.max(0.0).to_bits() >> 1;
+        let below = (1 << Self::LAYER) - 1;
+        Self { key: (flat.layer as u32) << Self::LAYER | (below - far), number: number as u16 }
+    }
+}
+
+/// All rectangles of a picture in the order in which they are drawn: few bytes each, as sorting moves them about.
+#[derive(Debug, Default)]
+pub(super) struct Ordering(Vec<Ordered>);
+
+impl Ordering {
+    /// Bytes for each of its places.
+    pub(super) const BYTES_EACH: usize = size_of::<Ordered>();
+
+    /// Room for so many. Memory is taken here only.
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self(Vec::with_capacity(count))
+    }
+
+    /// Takes these, in their own order.
+    pub(super) fn take(&mut self, flats: &[Flat]) {
+        self.0.clear();
+        self.0.extend(flats.iter().enumerate().map(|(number, flat)| Ordered::of(number, flat)));
+    }
+
+    /// Puts them into the layers' order, and in each what is furthest first.
+    pub(super) fn sort(&mut self) {
+        self.0.sort_unstable();
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> &[Ordered] {
+        &self.0
+    }
+
+    /// Those of a layer, once they are sorted.
+    pub(super) fn of(&self, layer: Layer) -> &[Ordered] {
+        let place = |layer: u32| self.0.partition_point(|ordered| ordered.key >> Ordered::LAYER < layer);
+        self.0.get(place(layer as u32)..place(layer as u32 + 1)).unwrap_or_default()
+    }
+}
+
 /// The strips of all rectangles that are transformed together.
 pub(super) const INDICES: [u16; CORNERS_AT_ONCE] = {
     let mut indices = [0; CORNERS_AT_ONCE];
@@ -168,3 +228,28 @@ pub(super) const INDICES: [u16; CORNERS_AT_ONCE] = {
     }
     indices
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_come_in_their_order_and_in_each_what_is_furthest_first() {
+        let sprite = |distance: f32| {
+            let sprite = Sprite { flags: Flags::BLEND, ..Sprite::default() };
+            Flat::sprite(&sprite, (Vec3::X, Vec3::Z), distance)
+        };
+        let light = Flat::sprite(&Sprite::default(), (Vec3::X, Vec3::Z), 3.0);
+        let ground = Flat { layer: Layer::Ground, ..light };
+        let flats = [light, sprite(2.0), sprite(900.0), ground, sprite(-0.5), sprite(2.5)];
+        let mut ordering = Ordering::with_capacity(flats.len());
+        ordering.take(&flats);
+        assert_eq!(ordering.all().iter().map(|own| own.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+        ordering.sort();
+        let numbers = |layer| ordering.of(layer).iter().map(|own| own.number).collect::<Vec<_>>();
+        assert_eq!(
+            [numbers(Layer::Ground), numbers(Layer::Blended), numbers(Layer::Light)],
+            [alloc::vec![3], alloc::vec![2, 5, 1, 4], alloc::vec![0]]
+        );
+    }
+}

@@ -8,11 +8,11 @@ use crate::ee::gs::memory::DEPTH;
 use crate::graphics::colour::byte;
 use crate::maths::Vec3;
 
-/// Where smaller pictures begin, in sixteenths of the distance's logarithm: at 4.6 m, the next at twice that.
+/// Where smaller pictures begin, in sixteenths of the distance's logarithm: at 3.1 m, the next at twice that.
 ///
-/// Our choice: for the 64 texels of a metre that floors have, a little later than straight above, as they are seen at a
-/// slant.
-const SMALLER_FROM: i16 = -35;
+/// Our choice: where the 64 texels of a metre that floors have are as close as pixels at the slant at which a walker sees them.
+/// Later ones show rings where boards lie closer than that; earlier ones are blurred near the feet.
+const SMALLER_FROM: i16 = -26;
 
 /// The cover of what hides all that is behind it.
 pub(super) const WHOLE: u8 = 0x80;

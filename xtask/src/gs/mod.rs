@@ -5,10 +5,12 @@
 //! [`Doubt`]. Quadwords of a packet's chain ([`gif`]) become registers ([`state`]) and vertices; [`raster`] turns
 //! those into pixels, [`pixel`] gives them [`texture`], fog, tests and blending and writes them to [`memory`], which
 //! [`transfer`] fills with pictures and [`screen`] shows. It is exact where the hardware rounds, and slow. [`scenes`] draws what
-//! the engine draws on the console.
+//! the engine draws on the console, and [`swimming`] measures how still pictures lie on a floor.
 //!
 //! Source: EE facts, sections 6 and 8-11.
 
+#[cfg(test)]
+mod cracks;
 pub mod doubt;
 pub mod gif;
 pub mod memory;
@@ -17,12 +19,13 @@ pub mod raster;
 pub mod scenes;
 pub mod screen;
 pub mod state;
+pub mod swimming;
 #[cfg(test)]
 mod tests;
 pub mod texture;
 pub mod transfer;
 
-use boardwalk::ee::gif::Chain;
+use boardwalk::ee::gif::{Chain, Quad};
 use boardwalk::ee::video::VideoOptions;
 use doubt::{Doubt, Doubts};
 use gif::{Gif, MainMemory, Order, read_chain};
@@ -77,9 +80,14 @@ impl Synthesizer {
 
     /// Takes a whole chain.
     pub fn run(&mut self, chain: &Chain, main: &MainMemory) {
-        let (mut gif, mut quads) = (Gif::default(), vec![]);
+        let mut quads = vec![];
         read_chain(main, chain.address, &mut self.doubts, |quad, _| quads.push(quad));
-        let mut orders = vec![];
+        self.run_quads(quads);
+    }
+
+    /// Takes the quadwords of a whole chain as they come to the GIF.
+    pub fn run_quads(&mut self, quads: Vec<Quad>) {
+        let (mut gif, mut orders) = (Gif::default(), vec![]);
         for quad in quads {
             gif.feed(quad, &mut self.doubts, |order, _| orders.push(order));
             for order in orders.drain(..) {

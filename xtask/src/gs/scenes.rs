@@ -5,23 +5,27 @@ use super::doubt::Doubts;
 use super::gif::MainMemory;
 use super::screen::Through;
 use crate::level::container;
+use crate::models::{self, Detail, Person};
 use anyhow::{Context as _, Result, anyhow, ensure};
+use boardwalk::animation::pose::LocalPose;
+use boardwalk::animation::skeleton::{BONES, Skeleton};
 use boardwalk::boot::title::{Info, Pictures, Title};
 use boardwalk::chunk::{SliceSource, Stacks};
 use boardwalk::ee::gif::{Line, Packet, Quad};
 use boardwalk::ee::gs::general::Rgbaq;
 use boardwalk::ee::gs::memory::{FRAMES, TEXTURES};
 use boardwalk::ee::video::{VideoMode, VideoOptions};
+use boardwalk::game::characters_draw::{DETAILS, Models, covers};
 use boardwalk::game::screens::{self, Screen};
 use boardwalk::game::things::Things;
 use boardwalk::graphics::camera::Camera;
 use boardwalk::graphics::canvas::{Canvas, Rect};
 use boardwalk::graphics::card::Card;
 use boardwalk::graphics::draw_target::{Atlas, AtlasPictures, Surface};
-use boardwalk::graphics::render::Renderer;
+use boardwalk::graphics::render::{Haze, Renderer, Sky, View};
 use boardwalk::graphics::texture::TextureMemory;
 use boardwalk::hud::{Area, Hud, demo};
-use boardwalk::maths::Vec3;
+use boardwalk::maths::{Pose, Quat, Vec3};
 use boardwalk::overlay::{Page, demo::Demo};
 use boardwalk::streaming::PartIndex;
 use boardwalk::tasks::names::name_hash;
@@ -48,7 +52,7 @@ pub struct Drawn {
 
 /// The model with a memory to read packets from.
 #[derive(Default)]
-struct Console {
+pub(super) struct Console {
     gs: Synthesizer,
     main: MainMemory,
 }
@@ -56,6 +60,11 @@ struct Console {
 impl Console {
     fn add<'m>(&mut self, pieces: impl Iterator<Item = &'m [Line]>) {
         pieces.for_each(|piece| self.main.add_lines(piece));
+    }
+
+    /// Puts what packets refer to into main memory.
+    pub(super) fn add_quads(&mut self, quads: &[Quad]) {
+        self.main.add_quads(quads);
     }
 
     /// Builds a packet and draws it.
@@ -71,14 +80,40 @@ impl Console {
     }
 
     /// Draws a frame into the first buffer.
-    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
+    pub(super) fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
         self.send(&(), |packet, ()| draw(packet, FRAMES[0]));
     }
 
-    fn show(self) -> Drawn {
+    pub(super) fn show(self) -> Drawn {
         let video = VideoOptions::new(VideoMode::Ntsc);
         Drawn { picture: self.gs.picture(&video, FRAMES[0], Through::Emulator), doubts: self.gs.doubts }
     }
+}
+
+/// What the packets show that the console told, in the first frame buffer: lines of `GIF` and hexadecimal digits, a point behind the
+/// last of each packet.
+///
+/// # Errors
+/// A line that says something else, or no packet.
+pub fn told<'l>(lines: impl Iterator<Item = &'l str>) -> Result<Drawn> {
+    const DIGITS: usize = 8;
+    let (mut console, mut quads, mut packets) = (Console::default(), Vec::new(), 0);
+    for line in lines.filter_map(|line| line.strip_prefix("GIF ")) {
+        let digits = line.trim_end_matches('.');
+        ensure!(digits.len().is_multiple_of(4 * DIGITS) && digits.is_ascii(), "`{line}` is no row of quadwords");
+        let word = |at: usize| u32::from_str_radix(&digits[at..at + DIGITS], 16);
+        for quad in (0..digits.len()).step_by(4 * DIGITS) {
+            let words: Result<Vec<u32>, _> = (0..4).map(|number| word(quad + number * DIGITS)).collect();
+            let words = words.with_context(|| format!("`{line}`"))?;
+            quads.push(Quad([words[0], words[1], words[2], words[3]]));
+        }
+        if line.ends_with('.') {
+            console.gs.run_quads(std::mem::take(&mut quads));
+            packets += 1;
+        }
+    }
+    ensure!(packets > 0 && quads.is_empty(), "{packets} packets were told, and {} quadwords of another", quads.len());
+    Ok(console.show())
 }
 
 /// A page of the test card.
@@ -178,6 +213,70 @@ pub fn hud() -> Result<Drawn> {
     over_ground(|canvas, atlas| hud.draw(&mut Surface::new(canvas, atlas), Area::Whole))
 }
 
+/// Somebody of a look, in three meshes.
+pub struct Somebody(Models);
+
+impl Somebody {
+    /// Makes the look of a name. `load` gives the text of a file below `iso/`.
+    ///
+    /// # Errors
+    /// A look that cannot be made.
+    pub fn make(name: &str, load: &dyn Fn(&str) -> Result<String>) -> Result<Self> {
+        let person = Person::read(&load(&format!("models/people/{name}.person"))?)?;
+        let mesh = |detail| -> Result<Box<[Quad]>> {
+            let quads = models::mesh(&person, detail).build().map_err(|error| anyhow!("{name}: {error:?}"))?;
+            Ok(quads.into_boxed_slice())
+        };
+        let look = [mesh(Detail::Near)?, mesh(Detail::Middle)?, mesh(Detail::Far)?];
+        Ok(Self(Models::new(vec![look])))
+    }
+
+    /// Stands in a level's light.
+    pub fn stand_in(&mut self, place: &Place) {
+        self.0.take_light(&place.0);
+    }
+
+    /// How many pixels change by more than `least` of 255 when somebody `distance` metres away is drawn as from `metres` nearer:
+    /// what shows of one mesh taking over from another. `near` is how much of the nearest mesh may be seen. With both pictures.
+    ///
+    /// # Errors
+    /// Something found no room.
+    pub fn jump(&self, distance: f32, near: f32, metres: f32, least: u8) -> Result<(usize, [RgbImage; 2])> {
+        let pictures =
+            [self.seen(distance, covers(distance, near))?, self.seen(distance, covers(distance - metres, near))?];
+        Ok((changed(&pictures, least), pictures))
+    }
+
+    fn seen(&self, distance: f32, covers: [f32; DETAILS.len()]) -> Result<RgbImage> {
+        const SKY: Vec3 = Vec3::new(0.08, 0.09, 0.16);
+        /// Radians by which somebody is turned, so that more than a front is seen.
+        const TURNED: f32 = 2.4;
+        let eye = Vec3::new(0.0, 0.0, 2.0);
+        let feet = Pose::new(Quat::from_heading(TURNED), Vec3::new(0.0, distance, 0.0));
+        let (skeleton, mut bones) = (Skeleton::new(), [Pose::IDENTITY; BONES]);
+        skeleton.place(&LocalPose::reference(&skeleton), &feet, 1.0, &mut bones);
+        let haze = Haze { colour: SKY, start: 8.0, end: 120.0, most: 0.9 };
+        let sky = Sky { zenith: SKY, horizon: SKY, ground: SKY };
+        let camera = Camera::towards(eye, Vec3::new(0.0, distance, 1.0), FOCAL);
+        let mut renderer = Renderer::new(TEXTURES);
+        let mut console = Console::default();
+        let mut lost = 0;
+        console.frame(|packet, page| {
+            let mut scene = renderer.begin(packet, page, &View { camera, far: 200.0, haze, sky });
+            self.0.draw_person(&mut scene, 0, &bones, &self.0.rig(bones[0].position), covers);
+            lost += scene.end().lost;
+        });
+        ensure!(lost == 0, "{lost} triangles found no room");
+        Ok(console.show().picture)
+    }
+}
+
+/// Pixels that differ by more than `least` of 255 between two pictures.
+fn changed([before, after]: &[RgbImage; 2], least: u8) -> usize {
+    let changes = |(a, b): (&image::Rgb<u8>, &image::Rgb<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > least);
+    before.pixels().zip(after.pixels()).filter(|pair| changes(*pair)).count()
+}
+
 /// A level as the console loads it, with the files of all its parts.
 pub struct Place(Level, Vec<Vec<Quad>>);
 
@@ -243,10 +342,28 @@ impl Place {
         let after = self.seen_by(camera, &[0]);
         self.0.header = header;
         let after = after?.picture;
-        let changes =
-            |(a, b): (&image::Rgb<u8>, &image::Rgb<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > least);
-        let jump = before.pixels().zip(after.pixels()).filter(|pair| changes(*pair)).count();
-        Ok((jump, [before, after]))
+        let pictures = [before, after];
+        Ok((changed(&pictures, least), pictures))
+    }
+
+    /// How much the floor of a view flickers as the eye goes `metres` ahead and to the side: the mean difference of a pixel's
+    /// channel, of 255, in the lower half of the picture, and the picture.
+    ///
+    /// # Errors
+    /// No such view, or something that found no room.
+    pub fn flicker(&self, view: &str, metres: f32) -> Result<(f32, RgbImage)> {
+        let camera = self.0.camera_of(name_hash(view), FOCAL).with_context(|| format!("there is no view {view}"))?;
+        let moved = Camera { eye: camera.eye + (camera.ahead.horizontal() + camera.right) * metres, ..camera };
+        let before = self.seen_by(camera, &[0])?.picture;
+        let after = self.seen_by(moved, &[0])?.picture;
+        let (width, height) = before.dimensions();
+        let floor = |picture: &RgbImage| {
+            let rows = image::imageops::crop_imm(picture, 0, height / 2, width, height / 2).to_image();
+            rows.into_raw()
+        };
+        let (before_floor, after_floor) = (floor(&before), floor(&after));
+        let sum: u64 = before_floor.iter().zip(&after_floor).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        Ok((sum as f32 / before_floor.len() as f32, before))
     }
 
     fn seen_by(&self, camera: Camera, frames: &[u32]) -> Result<Drawn> {

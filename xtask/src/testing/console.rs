@@ -3,12 +3,13 @@
 //! Each boots a disc of its own (the same program, told by arguments what to do), listens until the guest says that it is
 //! done, takes a picture and judges both. Nothing here reads a clock to decide: the guest counts its own frames.
 
+use super::card::alike;
 use super::rig::{Boots, Job, Seen, is_lit};
 use super::{Counts, Rig};
 use crate::build;
 use crate::crash;
 use crate::emulator::picture::{self, Tolerance};
-use crate::emulator::{Boot, Button, Ending, Machine, Mode, Session, Wait};
+use crate::emulator::{Boot, Button, Ending, Machine, Mode, Renderer, Session, Wait};
 use crate::process;
 use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, bail, ensure};
@@ -36,6 +37,10 @@ pub fn title(rig: &mut Rig) -> Result<Counts> {
     counts += judge("the disc's program starts and ends well", ended_well(&seen));
     counts += judge("30 frames a second, none missed", steady_rate(&seen));
     counts += judge("the picture is the golden one", golden(rig, &seen, "title"));
+    let job =
+        Job { renderer: Renderer::OpenGl, ..Job::new("title-opengl", &format!("title frames={TITLE_FRAMES} hold")) };
+    let seen = rig.boot(&job)?;
+    counts += judge("it looks the same through OpenGL", alike(rig, &seen, "title"));
     Ok(counts)
 }
 

@@ -1,9 +1,11 @@
 //! The game on the console: from its start-up list to a level and back, driven by recorded buttons.
 
+use super::card::alike;
 use super::console::{ended_well, golden, judge, no_complaints};
 use super::rig::{Job, Seen};
 use super::{Counts, Rig};
-use crate::emulator::{Boot, Button, Machine, Session, card};
+use crate::emulator::{Boot, Button, Machine, Renderer, Session, card};
+use crate::level::{self, scene::ThingKind};
 use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, ensure};
 use std::path::Path;
@@ -70,6 +72,12 @@ pub fn game(rig: &mut Rig) -> Result<Counts> {
         if stop.name == "boardwalk" {
             counts += judge("the game's wheel updates as intervals and starts say, and never a human", wheel(&seen));
             counts += judge("humans, cameras, flags and boxes have handles from their starts", handles(&seen));
+            let job =
+                Job { renderer: Renderer::OpenGl, ..Job::new("boardwalk-opengl", &format!("{} hold", stop.arguments)) };
+            let again = rig.boot(&job)?;
+            counts += judge("boardwalk looks the same through OpenGL", alike(rig, &again, stop.name));
+            counts +=
+                judge("flags, boxes and spawn records have as many places as the level asks for", sizes(rig, &seen));
         }
         if stop.arguments == FIGHT {
             counts += judge("a gang follows and rivals come", in_order(&seen, &WAY_TO_FIGHT));
@@ -102,6 +110,21 @@ fn handles(seen: &Seen) -> Result<()> {
     println!("  {line}");
     ensure!(line.starts_with("HANDLES Human 0 Camera 60 Flag 108 Box 620 Cursor 748 live "), "{line}");
     ensure!(line.ends_with(" paths 2"), "{line}");
+    Ok(())
+}
+
+/// The pools that a level's counts decide, against the level's source. Source: seed 000, Task classes and pools; settled
+/// questions 11.
+fn sizes(rig: &Rig, seen: &Seen) -> Result<()> {
+    /// Flags and spawn records beyond those that the level places.
+    const MORE: [usize; 2] = [4, 500];
+    let line = seen.lines.iter().find(|line| line.starts_with("SIZES ")).context("no line SIZES")?;
+    let scene = level::read("boardwalk", &level::loader(&rig.context.root.join("iso")))?;
+    let of = |kind| scene.things_of(kind).count();
+    let (flags, records) = (of(ThingKind::Flag) + MORE[0], of(ThingKind::Object) + MORE[1]);
+    let [volumes, players, turfs] = [ThingKind::Volume, ThingKind::Player, ThingKind::Turf].map(of);
+    let expected = format!("SIZES flags {flags} volumes {volumes} players {players} turfs {turfs} records {records}");
+    ensure!(*line == expected, "`{line}` instead of `{expected}`");
     Ok(())
 }
 

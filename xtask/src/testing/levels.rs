@@ -1,8 +1,10 @@
 //! A level on the console: read from the disc, shown from its views.
 
+use super::card::alike;
 use super::console::{ended_well, golden, judge, no_complaints, steady_rate};
 use super::rig::Job;
 use super::{Counts, Rig};
+use crate::emulator::Renderer;
 use anyhow::{Context as _, Result, ensure};
 
 /// The views whose pictures are kept.
@@ -26,6 +28,11 @@ pub fn levels(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("30 frames a second at {view}"), steady_rate(&seen));
         counts += judge(&format!("nothing is left out at {view}"), nothing_lost(&seen.lines));
         counts += judge(&format!("the picture of {view} is the golden one"), golden(rig, &seen, &name));
+        // The rasteriser by other hands: see the card's step.
+        let again = format!("{name}-opengl");
+        let arguments = format!("level=boardwalk view={view} frames={FRAMES} hold");
+        let seen = rig.boot(&Job { renderer: Renderer::OpenGl, ..Job::new(&again, &arguments) })?;
+        counts += judge(&format!("{view} looks the same through OpenGL"), alike(rig, &seen, &name));
     }
     Ok(counts)
 }

@@ -156,6 +156,7 @@ fn level_figures(rig: &mut Rig) -> Result<Vec<String>> {
     Ok(vec![
         format!("bench {LEVEL}/views {} views emulated", views.len()),
         format!("bench {LEVEL}/dearest-build {} cycles emulated", dearest.ticks),
+        format!("bench {LEVEL}/most-drawn {} cycles emulated", most(|view| view.drawn)),
         format!("bench {LEVEL}/dearest-triangles {} triangles emulated", dearest.triangles),
         format!("bench {LEVEL}/most-packet {} bytes emulated", most(|view| view.packet) * 16),
         format!("bench {LEVEL}/most-uploads {} textures emulated", most(|view| view.uploads)),
@@ -169,13 +170,21 @@ struct ViewLine {
     packet: u64,
     uploads: u64,
     ticks: u64,
+    /// Cycles that the GS took for such a frame.
+    drawn: u64,
 }
 
 impl ViewLine {
     fn parse(line: &str) -> Option<Self> {
         let words: Vec<&str> = line.strip_prefix("LEVEL view ")?.split_whitespace().collect();
         let of = |name: &str| words.windows(2).find(|pair| pair[0] == name).and_then(|pair| pair[1].parse().ok());
-        Some(Self { triangles: of("triangles")?, packet: of("packet")?, uploads: of("uploads")?, ticks: of("ticks")? })
+        Some(Self {
+            triangles: of("triangles")?,
+            packet: of("packet")?,
+            uploads: of("uploads")?,
+            ticks: of("ticks")?,
+            drawn: of("drawn")?,
+        })
     }
 }
 
@@ -315,8 +324,8 @@ mod tests {
 
     #[test]
     fn a_views_line_is_read() {
-        let line = "LEVEL view 2 triangles 10 vertices 9 batches 8 sprites 7 lost 0 packet 6 uploads 5 ticks 4";
-        assert_eq!(ViewLine::parse(line), Some(ViewLine { triangles: 10, packet: 6, uploads: 5, ticks: 4 }));
+        let line = "LEVEL view 2 triangles 10 vertices 9 batches 8 sprites 7 lost 0 packet 6 uploads 5 ticks 4 drawn 3";
+        assert_eq!(ViewLine::parse(line), Some(ViewLine { triangles: 10, packet: 6, uploads: 5, ticks: 4, drawn: 3 }));
         assert_eq!(ViewLine::parse("LEVEL boardwalk missed 0 dropped 0"), None);
     }
 }

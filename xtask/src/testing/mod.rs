@@ -91,6 +91,11 @@ const STEPS: &[Step] = &[
     Step { name: "console/pad", about: "a real controller: found, set up, obeyed by menus", run: game::pad },
     Step { name: "console/card", about: "the test card: every primitive, format, blend and cut", run: card::card },
     Step {
+        name: "console/told",
+        about: "what the console sends to the GS, drawn by the host's own",
+        run: second::told,
+    },
+    Step {
         name: "console/overlay",
         about: "every page of the overlay: its picture and its cost",
         run: overlay::overlay,

@@ -1,11 +1,13 @@
 //! The golden pictures against the host's own model of the GS: a second reading of the hardware, by other hands.
 
-use super::console::judge;
+use super::console::{ended_well, judge};
+use super::rig::Job;
 use super::{Counts, Rig};
 use crate::emulator::picture::{self, Tolerance};
-use crate::gs::scenes::{self, Drawn, Place};
+use crate::gs::scenes::{self, Drawn, Place, Somebody};
 use crate::level;
 use anyhow::{Context as _, Result, bail, ensure};
+use boardwalk::game::characters_draw::covers;
 use boardwalk::overlay::Page;
 use std::time::Instant;
 
@@ -36,7 +38,85 @@ pub fn second(rig: &mut Rig) -> Result<Counts> {
         counts += compared(rig, &format!("level-{view}"), || place.draw(view, LEVEL_FRAME));
     }
     counts += judge("what comes into reach along the way appears little by little", appears_slowly(rig, &mut place));
+    counts += judge("floors lie still under an eye that moves", floors_lie_still(&place));
+    counts += judge("nobody jumps from one mesh to the next", people_change_slowly(rig, &place));
     Ok(counts)
+}
+
+/// What the console itself sends, drawn by the model, beside what the emulator shows of it.
+pub fn told(rig: &mut Rig) -> Result<Counts> {
+    let mut counts = Counts::default();
+    for (name, arguments) in [
+        ("told-card-1", "card=1"),
+        ("told-card-2", "card=2"),
+        ("told-level-start", "level=boardwalk view=start frames=4"),
+        ("told-level-arena", "level=boardwalk view=arena frames=4"),
+        ("told-title", "title frames=4"),
+    ] {
+        let seen = rig.boot(&Job { seconds: 240, ..Job::new(name, &format!("{arguments} gif-tell hold")) })?;
+        let outcome = ended_well(&seen).and_then(|()| {
+            let shown = seen.picture.as_deref().context("no picture was taken")?;
+            let drawn = scenes::told(seen.lines.iter().map(String::as_str))?;
+            let picture = rig.context.target.join(format!("pictures/second-{name}.png"));
+            drawn.picture.save(&picture).with_context(|| format!("cannot write {}", picture.display()))?;
+            let difference = picture::compare(&picture, shown, ALIKE)?;
+            println!("  {name}: {:.2} % differ by more than {}", difference.share() * 100.0, ALIKE.channel);
+            ensure!(difference.within, "look at {}", picture.display());
+            ensure!(drawn.doubts.is_empty(), "the documents leave open what it relies on");
+            Ok(())
+        });
+        counts += judge(&format!("{name} looks to the host's GS as to the emulator"), outcome);
+    }
+    Ok(counts)
+}
+
+/// Moves the eye by two centimetres and looks how much the floor flickers, in views over boards, stone and asphalt.
+fn floors_lie_still(place: &Place) -> Result<()> {
+    const STEP: f32 = 0.02;
+    /// Views, and the mean change of a pixel's 255 at most: a little above what they have, of which some is the eye's way itself.
+    const VIEWS: [(&str, f32); 3] = [("arena", 9.0), ("start", 5.4), ("carpark", 1.9)];
+    for (view, most) in VIEWS {
+        let (flicker, _) = place.flicker(view, STEP)?;
+        println!("  two centimetres at {view} change a pixel of its lower half by {flicker:.2} of 255 in the mean");
+        ensure!(flicker <= most, "the floor of {view} flickers by {flicker:.2} of 255, more than {most}");
+    }
+    Ok(())
+}
+
+/// Walks up to people and looks what each step changes of their shapes.
+fn people_change_slowly(rig: &Rig, place: &Place) -> Result<()> {
+    /// A step of a run in one frame, metres, and from where to where it is gone.
+    const STEP: f32 = 0.25;
+    const WAY: [f32; 2] = [1.0, 72.0];
+    /// What a step may change of a pixel's 255 without being seen, and how many pixels may change more.
+    const UNSEEN: u8 = 24;
+    const PIXELS: usize = 60;
+    let mut most = 0;
+    let mut any = false;
+    for look in ["rembrandt", "dockers_a", "walker_b"] {
+        let mut somebody = Somebody::make(look, &level::loader(&rig.context.root.join("iso")))?;
+        somebody.stand_in(place);
+        for near in [0.0, 1.0] {
+            for step in (WAY[0] / STEP) as u32..(WAY[1] / STEP) as u32 {
+                let distance = step as f32 * STEP;
+                if covers(distance, near) == covers(distance - STEP, near) {
+                    continue;
+                }
+                let (jump, pictures) = somebody.jump(distance, near, STEP, UNSEEN)?;
+                if jump > PIXELS {
+                    for (picture, name) in pictures.iter().zip(["before", "after"]) {
+                        picture.save(rig.context.target.join(format!("pictures/person-{name}.png")))?;
+                    }
+                    bail!("{jump} pixels of {look} change at once from person-before.png on, {distance} m away");
+                }
+                any = true;
+                most = most.max(jump);
+            }
+        }
+    }
+    ensure!(any, "nobody ever changes");
+    println!("  a step towards people changes at most {most} of their pixels by more than {UNSEEN} of 255");
+    Ok(())
 }
 
 /// Walks the level's way and looks what each step makes appear.

@@ -32,7 +32,7 @@ impl Scene<'_, '_, '_> {
         &mut self,
         prim: Prim,
         vertices: &[Vertex],
-        indices: &[u16],
+        (indices, triangles): (&[u16], u32),
         constants: &Constants,
         cull: bool,
     ) {
@@ -75,6 +75,6 @@ impl Scene<'_, '_, '_> {
                 self.packet.packed(prim, polygon.len(), |places| cut::emit(&polygon, &records[..], constants, places));
             }
         }
-        self.count(indices, drawn, reaching.len());
+        self.count(triangles, drawn as u32, reaching.len() as u32);
     }
 }

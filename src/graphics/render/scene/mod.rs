@@ -1,16 +1,17 @@
-//! A picture under construction. `careful` draws what has to be cut.
+//! A picture under construction. `skinned` draws what moves with bones, `careful` what has to be cut.
 
 mod careful;
+mod skinned;
 #[cfg(test)]
 mod tests;
 
 use super::super::camera::Camera;
 use super::super::canvas::Canvas;
 use super::super::light::Lights;
-use super::super::mesh::{BONES, Batch, Flags, Material, Mesh, SKIP, Sphere};
+use super::super::mesh::{Batch, Flags, Material, Mesh, Sphere};
 use super::super::texture_cache;
-use super::lights::{Rig, mixed};
-use super::quads::{CORNERS, CORNERS_AT_ONCE, Flat, INDICES, Layer, Shadow, Sprite};
+use super::lights::Rig;
+use super::quads::{CORNERS, CORNERS_AT_ONCE, Flat, INDICES, Layer, Ordered, Shadow, Sprite};
 use super::state::{State, WHOLE};
 use super::volume::{Place, Volume};
 use super::{Counters, MAX_FLATS, Renderer, View, sent};
@@ -42,7 +43,12 @@ impl Default for Look {
 /// last fifth of the way.
 pub fn cover_at(distance: f32, reach: f32) -> f32 {
     const FADES: f32 = 0.2;
-    ((reach - distance) / (reach * FADES).max(1e-3)).clamp(0.0, 1.0)
+    cover_over(distance, reach, FADES)
+}
+
+/// The same over another share of the way.
+pub fn cover_over(distance: f32, reach: f32, fades: f32) -> f32 {
+    ((reach - distance) / (reach * fades).max(1e-3)).clamp(0.0, 1.0)
 }
 
 /// A blended batch that waits for the end, in the world's coordinates.
@@ -164,52 +170,6 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         self.cover = WHOLE;
     }
 
-    /// Draws a mesh that moves with its bones: poses that take points of the model as it was built to the world, see
-    /// [`bone_poses`](super::bone_poses).
-    pub fn draw_skinned(&mut self, mesh: &Mesh, bones: &[Pose; BONES], lights: &Lights) {
-        /// How much larger than the model as it was built a pose of it can be.
-        const STRETCH: f32 = 1.5;
-        let built = mesh.sphere();
-        let ball = Sphere { centre: bones[0].point(built.centre), radius: built.radius * STRETCH };
-        let place = self.volume.place(&ball);
-        if place == Place::Hidden {
-            self.counters.hidden += 1;
-            return;
-        }
-        let rig = Rig::at(ball.centre, lights);
-        let mut known: [Option<(Constants, LightRows)>; BONES] = [None; BONES];
-        for batch in mesh.batches() {
-            let mut first = 0;
-            for run in batch.runs() {
-                let of_bone = |known: &mut [Option<(Constants, LightRows)>; BONES], bone: u8| {
-                    let index = usize::from(bone).min(BONES - 1);
-                    *known[index].get_or_insert_with(|| {
-                        (self.constants(&bones[index], (0.0, 0.0)), rig.rows(bones[index].rotation))
-                    })
-                };
-                let (mut constants, mut rows) = of_bone(&mut known, run.bones[0]);
-                if run.weight != u8::MAX && run.bones[1] != run.bones[0] {
-                    let (other, other_rows) = of_bone(&mut known, run.bones[1]);
-                    let share = 1.0 - f32::from(run.weight) / f32::from(u8::MAX);
-                    constants.rows = mixed(&constants.rows, &other.rows, share);
-                    rows.lamps = mixed(&rows.lamps, &other_rows.lamps, share);
-                    [rows.sun] = mixed(&[rows.sun], &[other_rows.sun], share);
-                }
-                let end = first + usize::from(run.count);
-                let vertices = batch.vertices.get(first..end).unwrap_or_default();
-                let out = self.renderer.vertices.get_mut(first..end).unwrap_or_default();
-                if batch.material.flags.contains(Flags::UNLIT) {
-                    transform(&constants, vertices, out);
-                } else {
-                    light(&constants, &rows, vertices, out);
-                }
-                first = end;
-            }
-            let constants = self.constants(&Pose::IDENTITY, (0.0, 0.0));
-            self.draw_transformed(batch.material, batch.vertices, batch.indices, &constants, place);
-        }
-    }
-
     /// True when a ball may be seen.
     pub fn sees(&self, ball: &Sphere) -> bool {
         self.volume.place(ball) != Place::Hidden
@@ -240,7 +200,13 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
                     transform(&constants, batch.vertices, &mut self.renderer.vertices[..]);
                     let flags = batch.material.flags.with(Flags::TWO_SIDED).with(Flags::NO_DEPTH);
                     let material = Material { flags, ..batch.material };
-                    self.draw_transformed(material, batch.vertices, batch.indices, &constants, place);
+                    self.draw_transformed(
+                        material,
+                        batch.vertices,
+                        (batch.indices, batch.triangles),
+                        &constants,
+                        place,
+                    );
                 }
             }
         }
@@ -249,10 +215,11 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
 
     /// Draws the sprites added so far at once, for what is to come over them.
     pub fn draw_sprites_behind(&mut self) {
-        let mut flats = core::mem::take(&mut self.renderer.flats);
-        self.draw_flats(&flats);
-        flats.clear();
-        self.renderer.flats = flats;
+        let mut ordered = core::mem::take(&mut self.renderer.ordered);
+        ordered.take(&self.renderer.flats);
+        self.draw_flats(ordered.all());
+        self.renderer.ordered = ordered;
+        self.renderer.flats.clear();
     }
 
     /// Adds a sprite; drawn at the end.
@@ -264,26 +231,22 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
     pub fn leaf(&mut self, sprite: &Sprite, right: Vec3, up: Vec3) {
         let distance = (sprite.centre - self.camera.eye).dot(self.camera.ahead);
         let radius = sprite.half.0 + sprite.half.1;
-        if self.volume.place(&Sphere { centre: sprite.centre, radius }) == Place::Hidden {
-            self.counters.hidden += 1;
-            return;
-        }
-        self.add(Flat::sprite(sprite, (right, up), distance));
+        let place = self.volume.place(&Sphere { centre: sprite.centre, radius });
+        self.add(Flat::sprite(sprite, (right, up), distance), place);
     }
 
     /// Adds a shadow; drawn over everything solid.
     pub fn shadow(&mut self, shadow: &Shadow) {
         let radius = shadow.half.0 + shadow.half.1;
-        if self.volume.place(&Sphere { centre: shadow.centre, radius }) == Place::Hidden {
-            self.counters.hidden += 1;
-            return;
-        }
-        self.add(Flat::shadow(shadow, self.camera.eye));
+        let place = self.volume.place(&Sphere { centre: shadow.centre, radius });
+        self.add(Flat::shadow(shadow, self.camera.eye), place);
     }
 
-    fn add(&mut self, flat: Flat) {
-        if self.renderer.flats.len() < MAX_FLATS {
-            self.renderer.flats.push(flat);
+    fn add(&mut self, flat: Flat, place: Place) {
+        if place == Place::Hidden {
+            self.counters.hidden += 1;
+        } else if self.renderer.flats.len() < MAX_FLATS {
+            self.renderer.flats.push(Flat { reaching: place == Place::Reaching, ..flat });
         } else {
             self.counters.lost += 1;
         }
@@ -291,22 +254,21 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
 
     /// Draws what was kept and leaves the registers as a [`Canvas`] expects them.
     pub fn end(mut self) -> Counters {
-        let mut flats = core::mem::take(&mut self.renderer.flats);
-        flats.sort_unstable_by_key(|flat| (flat.layer, Far(flat.order)));
+        let mut ordered = core::mem::take(&mut self.renderer.ordered);
+        ordered.take(&self.renderer.flats);
+        ordered.sort();
         let mut kept = core::mem::take(&mut self.kept);
         kept.sort_unstable_by_key(|kept| (kept.batch.material.flags.contains(Flags::ADD), Far(kept.distance)));
-        let ground = flats.partition_point(|flat| flat.layer == Layer::Ground);
-        let blended = flats.partition_point(|flat| flat.layer <= Layer::Blended);
-        self.draw_flats(flats.get(..ground).unwrap_or_default());
+        self.draw_flats(ordered.of(Layer::Ground));
         for Kept { batch, place, scroll, cover, .. } in &kept {
             let constants = self.constants(&Pose::IDENTITY, *scroll);
             self.cover = *cover;
             self.draw_batch(batch, &constants, None, *place);
         }
         self.cover = WHOLE;
-        self.draw_flats(flats.get(ground..blended).unwrap_or_default());
-        self.draw_flats(flats.get(blended..).unwrap_or_default());
-        self.renderer.flats = flats;
+        self.draw_flats(ordered.of(Layer::Blended));
+        self.draw_flats(ordered.of(Layer::Light));
+        self.renderer.ordered = ordered;
         State::finish(self.packet);
         self.counters.packet_quads = (self.packet.used() - self.first_quad) as u32;
         (self.counters.uploads, self.counters.upload_quads) = sent(self.sent_before, self.renderer.textures.counters());
@@ -331,40 +293,43 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
                 record.colour[3] = record.colour[3] * i32::from(self.cover) / i32::from(WHOLE);
             }
         }
-        self.draw_transformed(batch.material, batch.vertices, batch.indices, constants, place);
+        self.draw_transformed(batch.material, batch.vertices, (batch.indices, batch.triangles), constants, place);
     }
 
-    fn draw_flats(&mut self, flats: &[Flat]) {
+    /// Draws sprites and shadows by their numbers, equal ones in a row together.
+    fn draw_flats(&mut self, numbers: &[Ordered]) {
         let constants = self.constants(&Pose::IDENTITY, (0.0, 0.0));
-        let alike = |a: &Flat, b: &Flat| a.texture == b.texture && a.flags == b.flags;
-        for group in flats.chunk_by(alike).flat_map(|group| group.chunks(CORNERS_AT_ONCE / CORNERS)) {
-            let Some(first) = group.first() else { continue };
+        let flats = core::mem::take(&mut self.renderer.flats);
+        let of = |ordered: &Ordered| flats.get(usize::from(ordered.number));
+        let look = |ordered: &Ordered| of(ordered).map(|flat| (flat.texture, flat.flags));
+        let alike = |a: &Ordered, b: &Ordered| look(a) == look(b);
+        for group in numbers.chunk_by(alike).flat_map(|group| group.chunks(CORNERS_AT_ONCE / CORNERS)) {
+            let Some((texture, flags)) = group.first().and_then(look) else { continue };
             let mut corners = core::mem::take(&mut self.renderer.corners);
-            for (flat, place) in group.iter().zip(corners.chunks_exact_mut(CORNERS)) {
+            let mut reaching = false;
+            for (flat, place) in group.iter().filter_map(of).zip(corners.chunks_exact_mut(CORNERS)) {
                 place.copy_from_slice(&flat.corners());
+                reaching |= flat.reaching;
             }
             let count = group.len() * CORNERS;
             let vertices = corners.get(..count).unwrap_or_default();
             transform(&constants, vertices, &mut self.renderer.vertices[..]);
-            let material = Material { texture: first.texture, flags: first.flags.with(Flags::TWO_SIDED) };
-            self.draw_transformed(
-                material,
-                vertices,
-                INDICES.get(..count).unwrap_or_default(),
-                &constants,
-                Place::Reaching,
-            );
+            let material = Material { texture, flags: flags.with(Flags::TWO_SIDED) };
+            let indices = INDICES.get(..count).unwrap_or_default();
+            let place = if reaching { Place::Reaching } else { Place::Whole };
+            self.draw_transformed(material, vertices, (indices, 2 * group.len() as u32), &constants, place);
             self.renderer.corners = corners;
             self.counters.flats += group.len() as u32;
         }
+        self.renderer.flats = flats;
     }
 
-    /// Copies the strips of transformed vertices into the packet.
+    /// Copies strips of transformed vertices and of so many triangles into the packet.
     fn draw_transformed(
         &mut self,
         material: Material,
         vertices: &[Vertex],
-        indices: &[u16],
+        (indices, triangles): (&[u16], u32),
         constants: &Constants,
         place: Place,
     ) {
@@ -373,20 +338,19 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         self.counters.batches += 1;
         self.counters.vertices += vertices.len() as u32;
         if place == Place::Reaching && self.mark_outside(vertices.len()) {
-            self.draw_cut(prim, vertices, indices, constants, cull);
+            self.draw_cut(prim, vertices, (indices, triangles), constants, cull);
             return;
         }
         let records = &self.renderer.vertices;
         let mut drawn = 0;
         self.packet.packed(prim, indices.len(), |places| drawn = emit(indices, records, places, cull));
-        self.count(indices, drawn, 0);
+        self.count(triangles, drawn as u32, 0);
     }
 
-    fn count(&mut self, indices: &[u16], drawn: usize, cut: usize) {
-        let all = indices.iter().filter(|index| *index & SKIP == 0).count();
-        self.counters.triangles += drawn as u32;
-        self.counters.cut += cut as u32;
-        self.counters.culled += all.saturating_sub(drawn + cut) as u32;
+    fn count(&mut self, triangles: u32, drawn: u32, cut: u32) {
+        self.counters.triangles += drawn;
+        self.counters.cut += cut;
+        self.counters.culled += triangles.saturating_sub(drawn + cut);
     }
 }
 

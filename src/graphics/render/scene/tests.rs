@@ -4,7 +4,7 @@ use super::super::{Haze, Sky};
 use super::*;
 use crate::ee::gif::{Line, Quad};
 use crate::graphics::light::Directional;
-use crate::graphics::mesh::{self, Builder};
+use crate::graphics::mesh::{self, BONES, Builder};
 use alloc::vec;
 
 const DAY: Lights = Lights {
