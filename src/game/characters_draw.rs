@@ -157,8 +157,8 @@ pub fn draw(people: &People, scene: &mut Scene<'_, '_, '_>) {
         for (_, human) in people.humans.present() {
             let off = human.position - eye;
             let distance = off.length();
-            let hidden = off.dot(ahead) < BEHIND || distance >= REACHES[DETAILS.len() - 1];
-            if hidden || (cover_at(distance, REACHES[DETAILS.len() - 1]) < 1.0) != appearing {
+            let seen = cover_at(distance, REACHES[DETAILS.len() - 1]);
+            if off.dot(ahead) < BEHIND || seen == 0.0 || (seen < 1.0) != appearing {
                 continue;
             }
             let hips = human.bones[bone::PELVIS].position;
@@ -171,7 +171,7 @@ pub fn draw(people: &People, scene: &mut Scene<'_, '_, '_>) {
                     &rig,
                     covers(distance, near.share(human, distance)),
                 );
-                people.models.draw_shadow(scene, human, &rig);
+                people.models.draw_shadow(scene, human, &rig, seen);
             }
         }
     }
@@ -203,7 +203,7 @@ impl Models {
         scene.draw_skinned_with(&meshes, &bone_poses(bones, &self.built), rig);
     }
 
-    fn draw_shadow(&self, scene: &mut Scene<'_, '_, '_>, human: &Human, rig: &Rig) {
+    fn draw_shadow(&self, scene: &mut Scene<'_, '_, '_>, human: &Human, rig: &Rig, seen: f32) {
         let hips = human.bones[bone::PELVIS].position;
         let height = (human.position.z - human.ground_height).max(0.0);
         let ground = Vec3::new(hips.x, hips.y, human.ground_height);
@@ -214,7 +214,7 @@ impl Models {
             normal: human.ground_normal,
             half: (SHADOW.0, SHADOW.1),
             along,
-            strength: SHADOW.2 * (1.0 - height / SHADOW_GONE).max(0.0),
+            strength: SHADOW.2 * seen * (1.0 - height / SHADOW_GONE).max(0.0),
         });
     }
 }
