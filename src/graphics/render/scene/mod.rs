@@ -242,11 +242,12 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         self.add(Flat::shadow(shadow, self.camera.eye), place);
     }
 
-    fn add(&mut self, flat: Flat, place: Place) {
+    fn add(&mut self, mut flat: Flat, place: Place) {
         if place == Place::Hidden {
             self.counters.hidden += 1;
         } else if self.renderer.flats.len() < MAX_FLATS {
-            self.renderer.flats.push(Flat { reaching: place == Place::Reaching, ..flat });
+            flat.reaching = place == Place::Reaching;
+            self.renderer.flats.push(flat);
         } else {
             self.counters.lost += 1;
         }
