@@ -3,7 +3,7 @@
 //! Each boots a disc of its own (the same program, told by arguments what to do), listens until the guest says that it is
 //! done, takes a picture and judges both. Nothing here reads a clock to decide: the guest counts its own frames.
 
-use super::card::alike;
+use super::card::{ALIKE, alike};
 use super::rig::{Boots, Job, Seen, is_lit};
 use super::{Counts, Rig};
 use crate::build;
@@ -40,7 +40,7 @@ pub fn title(rig: &mut Rig) -> Result<Counts> {
     let job =
         Job { renderer: Renderer::OpenGl, ..Job::new("title-opengl", &format!("title frames={TITLE_FRAMES} hold")) };
     let seen = rig.boot(&job)?;
-    counts += judge("it looks the same through OpenGL", alike(rig, &seen, "title"));
+    counts += judge("it looks the same through OpenGL", alike(rig, &seen, "title", ALIKE));
     Ok(counts)
 }
 

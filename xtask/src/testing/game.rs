@@ -1,6 +1,6 @@
 //! The game on the console: from its start-up list to a level and back, driven by recorded buttons.
 
-use super::card::alike;
+use super::card::{LEVEL_ALIKE, alike};
 use super::console::{ended_well, golden, judge, no_complaints};
 use super::rig::{Job, Seen};
 use super::{Counts, Rig};
@@ -75,7 +75,7 @@ pub fn game(rig: &mut Rig) -> Result<Counts> {
             let job =
                 Job { renderer: Renderer::OpenGl, ..Job::new("boardwalk-opengl", &format!("{} hold", stop.arguments)) };
             let again = rig.boot(&job)?;
-            counts += judge("boardwalk looks the same through OpenGL", alike(rig, &again, stop.name));
+            counts += judge("boardwalk looks the same through OpenGL", alike(rig, &again, stop.name, LEVEL_ALIKE));
             counts +=
                 judge("flags, boxes and spawn records have as many places as the level asks for", sizes(rig, &seen));
         }

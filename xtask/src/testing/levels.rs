@@ -1,6 +1,6 @@
 //! A level on the console: read from the disc, shown from its views.
 
-use super::card::alike;
+use super::card::{LEVEL_ALIKE, alike};
 use super::console::{ended_well, golden, judge, no_complaints, steady_rate};
 use super::rig::Job;
 use super::{Counts, Rig};
@@ -32,7 +32,7 @@ pub fn levels(rig: &mut Rig) -> Result<Counts> {
         let again = format!("{name}-opengl");
         let arguments = format!("level=boardwalk view={view} frames={FRAMES} hold");
         let seen = rig.boot(&Job { renderer: Renderer::OpenGl, ..Job::new(&again, &arguments) })?;
-        counts += judge(&format!("{view} looks the same through OpenGL"), alike(rig, &seen, &name));
+        counts += judge(&format!("{view} looks the same through OpenGL"), alike(rig, &seen, &name, LEVEL_ALIKE));
     }
     Ok(counts)
 }
