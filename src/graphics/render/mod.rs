@@ -73,15 +73,15 @@ pub struct View {
 }
 
 /// Memory for what a frame keeps until it is sorted and drawn: sprites and shadows.
-pub struct Room(vec::Vec<Flat>, Ordering);
+pub struct Room(vec::Vec<Flat>);
 
 impl Room {
     /// Bytes that it takes.
-    pub const BYTES: usize = MAX_FLATS * (size_of::<Flat>() + Ordering::BYTES_EACH);
+    pub const BYTES: usize = MAX_FLATS * size_of::<Flat>();
 
     /// Takes the memory, from whoever pays now.
     pub fn take() -> Self {
-        Self(vec::Vec::with_capacity(MAX_FLATS), Ordering::with_capacity(MAX_FLATS))
+        Self(vec::Vec::with_capacity(MAX_FLATS))
     }
 }
 
@@ -137,7 +137,7 @@ impl Renderer {
             outcodes: Box::new([0; NAMED]),
             corners: vec![Vertex::default(); quads::CORNERS_AT_ONCE].into_boxed_slice(),
             flats: room.0,
-            ordered: room.1,
+            ordered: Ordering::with_capacity(MAX_FLATS),
         }
     }
 

@@ -182,9 +182,6 @@ impl Ordered {
 pub(super) struct Ordering(Vec<Ordered>);
 
 impl Ordering {
-    /// Bytes for each of its places.
-    pub(super) const BYTES_EACH: usize = size_of::<Ordered>();
-
     /// Room for so many. Memory is taken here only.
     pub(super) fn with_capacity(count: usize) -> Self {
         Self(Vec::with_capacity(count))
