@@ -10,7 +10,7 @@ use crate::ee::rom;
 use crate::ee::ticks;
 use crate::ee::video::VideoMode;
 use crate::file_io::device::start::Beginning;
-use crate::game::console::Console;
+use crate::game::console::{Console, Failing};
 use crate::game::missions::Play;
 use crate::game::{self, Game, Machine as _};
 use crate::graphics::texture::TextureMemory;
@@ -92,8 +92,8 @@ struct Wishes {
     panic: bool,
     /// The same with a fault that the processor finds.
     crash: bool,
-    /// The same once the game has played these frames.
-    crash_after: Option<u32>,
+    /// The same in one of the game's frames.
+    fails: Option<Failing>,
     /// Levels have their scenes: always, but when the movies are left out only if they are asked for.
     scenes: bool,
     /// The level is filled to the pools' last places.
@@ -102,6 +102,8 @@ struct Wishes {
     lost_module: Option<&'static str>,
     /// The frame from which on the disc's tray is open for a while.
     tray: Option<u32>,
+    /// The program does as if its loader had not said where it came from.
+    pathless: bool,
     /// A host on the network started the program, or it is to be as if one had.
     from_host: bool,
 }
@@ -145,9 +147,13 @@ impl Wishes {
             crowd: arguments.iter().any(|word| word == "crowd"),
             panic: arguments.iter().any(|word| word == "panic"),
             crash: arguments.iter().any(|word| word == "crash"),
-            crash_after: arguments.value_of("crash").and_then(|count| count.parse().ok()),
+            fails: ["crash", "panic"].into_iter().find_map(|word| {
+                let frame = arguments.value_of(word)?.parse().ok()?;
+                Some(Failing { frame, panics: word == "panic" })
+            }),
             lost_module: arguments.value_of("lost-module"),
             tray: arguments.value_of("tray").and_then(|count| count.parse().ok()),
+            pathless: arguments.iter().any(|word| word == "pathless"),
             from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
         }
     }
@@ -196,16 +202,18 @@ const WORDS: [&str; 21] = [
     "gif-tell",
     "panic",
     "crash",
+    "pathless",
     "host",
 ];
 /// Names that mean something with a value.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     "level",
     "view",
     "arena",
     "second",
     "crash",
     "tray",
+    "panic",
     "lost-module",
     "mode",
     "frames",
@@ -239,7 +247,8 @@ pub fn run(arguments: &Arguments) -> i32 {
     let options = Wishes::read(arguments);
     tty_println!("BOARDWALK START {} {}", env!("CARGO_PKG_VERSION"), options.mode.name());
     warn_of_unknown(arguments);
-    if !crash::watch(options.from_host, arguments.own_path()) {
+    let own_path = arguments.own_path().filter(|_| !options.pathless);
+    if !crash::watch(options.from_host, own_path) {
         tty_println!("BOOT the kernel keeps some exceptions for itself");
     }
     let outcome = if options.is_game() { play(&options) } else { show(options) };
@@ -265,7 +274,7 @@ pub fn run(arguments: &Arguments) -> i32 {
 fn play(wishes: &Wishes) -> Result<(), &'static str> {
     let options = game::Options {
         mode: wishes.mode,
-        frames: wishes.frames.or(wishes.crash_after),
+        frames: wishes.frames,
         lockstep: wishes.lockstep,
         script: wishes.script.and_then(Script::parse),
         second: wishes.second.and_then(Script::parse),
@@ -278,7 +287,8 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };
-    let mut game = Game::new(Console::new(wishes.beginning()).without(wishes.lost_module), options);
+    let console = Console::new(wishes.beginning()).without(wishes.lost_module).failing(wishes.fails);
+    let mut game = Game::new(console, options);
     let outcome = match wishes.takes {
         Some(name) => return play_takes(&mut game, (name != ALL_TAKES).then_some(name)),
         None => start(&mut *game),
@@ -292,9 +302,6 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
             StartError::Modes(error) => tty_println!("BOOT {error}"),
         }
         return Err("start-up");
-    }
-    if wishes.crash_after.is_some() {
-        exceptions::provoke();
     }
     game.close();
     if game.is_self_test_wanted() {

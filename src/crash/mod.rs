@@ -3,13 +3,19 @@
 //! A [`Record`] is taken where the crash happened, by the exception's handler or by the panic itself. [`unwind`] follows the
 //! stack from it by reading the prologues of the functions, [`symbols`] gives addresses their names when the disc brings
 //! them, and [`Report`] packs the essence for [`short_code`], which a person can type from a photograph and `cargo xtask
-//! decode` turns back. [`recent`] keeps what happened last in each subsystem. Nothing here allocates or trusts what it reads.
+//! decode` turns back. [`recent`] keeps what happened last in each subsystem, [`page`] says what stands where on the screen,
+//! and [`WayBack`] what a button does then. Nothing here allocates or trusts what it reads.
 
+#[cfg(any(not(target_arch = "mips"), feature = "program"))]
+pub mod page;
 #[cfg(any(not(target_arch = "mips"), feature = "program"))]
 pub mod recent;
 pub mod short_code;
 pub mod symbols;
 pub mod unwind;
+mod way_back;
+
+pub use way_back::{DISC_PROGRAM, WayBack, program_to_begin};
 
 use core::fmt;
 

@@ -13,7 +13,7 @@ use crate::ee::streams::{SifChannel, allocate, load};
 use crate::ee::ticks::Rate;
 use crate::ee::tty::Tty;
 use crate::ee::video::{VideoMode, VideoOptions};
-use crate::ee::{cop0, heap};
+use crate::ee::{cop0, exceptions, heap};
 use crate::file_io::Region;
 use crate::file_io::device::ModuleDevice;
 use crate::file_io::device::start::{Beginning, MODULES, ModuleFile, OWN, load_one};
@@ -50,10 +50,23 @@ pub struct Console {
     missing: heapless::Vec<MissingModule, { MODULES.len() }>,
     /// A module that is to be missing, by its name: a fault for tests.
     lost: Option<&'static str>,
+    /// How the program is to fail in play: a fault for tests.
+    fails: Option<Failing>,
+    /// Frames that were shown.
+    frames: u32,
     /// Cycles of the last frame's packet.
     built: u32,
     card: Option<Folder<CardRpc>>,
     no_card: Folder<NoCard>,
+}
+
+/// How a program fails on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failing {
+    /// In which frame.
+    pub frame: u32,
+    /// By a panic; else by a fault that the processor finds.
+    pub panics: bool,
 }
 
 /// What of the console has been opened.
@@ -102,6 +115,18 @@ impl Console {
     /// The same on which a module will not load, by its name.
     pub fn without(self, lost: Option<&'static str>) -> Self {
         Self { lost, ..self }
+    }
+
+    /// The same on which the program fails in one of its frames.
+    pub fn failing(self, fails: Option<Failing>) -> Self {
+        Self { fails, ..self }
+    }
+
+    /// Fails when it is time.
+    fn fail_if_due(&self) {
+        let Some(fails) = self.fails.filter(|fails| fails.frame == self.frames) else { return };
+        assert!(!fails.panics, "an argument asked for this in frame {}", fails.frame);
+        exceptions::provoke();
     }
 
     /// The picture, once it is open.
@@ -224,6 +249,8 @@ impl Machine for Console {
         }
     }
     fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
+        self.frames = self.frames.wrapping_add(1);
+        self.fail_if_due();
         if let Some(display) = &mut self.display {
             let mut built = 0;
             display.frame(|packet, page| {

@@ -186,6 +186,11 @@ mod tests {
     }
 
     #[test]
+    fn the_crash_screen_begins_the_discs_program_anew() {
+        assert_eq!(boardwalk::crash::DISC_PROGRAM.to_str().unwrap(), format!("cdrom0:\\{BOOT_NAME};1"));
+    }
+
+    #[test]
     fn an_independent_reader_finds_every_file_with_its_bytes() {
         let (_folder, path, layout) = image();
         for parse in [isomage::iso9660::parse_iso9660::<File>, isomage::udf::parse_udf::<File>] {

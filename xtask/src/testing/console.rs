@@ -13,7 +13,9 @@ use crate::emulator::{Boot, Button, Ending, Machine, Mode, Renderer, Session, Wa
 use crate::process;
 use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, bail, ensure};
+use boardwalk::crash::page::LEAST_WAY;
 use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -165,22 +167,72 @@ pub fn crashes(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("a {name} names the functions that led there"), named(&seen, innermost));
         counts +=
             judge(&format!("a {name}'s code is of this program and leads to the same place"), coded(&seen, build));
+        counts += judge(&format!("a {name}'s screen shows all that there is to tell"), whole(&seen));
         let picture = seen.picture.as_deref().context("no picture was taken")?;
         seen.picture = Some(picture::crop_top(picture, UNCHANGING)?);
         counts += judge(&format!("a {name}'s screen begins as the golden one"), golden(rig, &seen, name));
     }
-    // In play the subsystems have something to tell.
-    let play =
-        Job { lit: true, until: END, ..Job::new("crash-play", "quick lockstep mission=0 crash=460 script=160t") };
-    let seen = rig.boot(&play)?;
-    counts += judge("a crash in play tells what happened last in the subsystems", happened(&seen));
-    counts += judge("START on the crash screen begins anew", begins_anew(rig));
+    // In play the subsystems have something to tell, and the way is long.
+    for (name, told, innermost) in [
+        ("crash", "BOARDWALK END failed: exception at ", "exceptions::provoke"),
+        ("panic", "BOARDWALK END failed: panic ", "FrameHost>::present"),
+    ] {
+        let arguments = format!("quick lockstep mission=0 {name}=460 script=160t");
+        let seen = rig.boot(&Job { lit: true, until: END, ..Job::new(&format!("{name}-play"), &arguments) })?;
+        counts += judge(&format!("a {name} in play tells what happened last in the subsystems"), {
+            happened(&seen).and_then(|()| {
+                ensure!(seen.lines.iter().any(|line| line.starts_with(told)), "no `{told}`");
+                named(&seen, innermost)
+            })
+        });
+        counts += judge(&format!("a {name} in play leaves nothing out on the screen"), whole(&seen));
+    }
+    counts += judge("START on the crash screen begins anew", begins_anew(rig, "crash"));
+    counts += judge("a program whose loader gave no path begins as the disc's", begins_anew(rig, "crash pathless"));
+    let hosts = rig.boot(&Job { lit: true, until: END, ..Job::new("crash-host", "crash host") })?;
+    counts += judge("a host's program says that the host resets the console", {
+        let said = hosts.lines.iter().any(|line| line.starts_with(TOLD) && line.ends_with("RESET FROM THE HOST."));
+        if said { Ok(()) } else { Err(anyhow::anyhow!("{:?}", hosts.last_lines())) }
+    });
+    let elsewhere = another_disc(rig, "crash pathless")?;
+    counts += judge("without the game's disc START leads to the browser, and the screen says so", {
+        leaves_for_browser(rig, elsewhere)
+    });
     Ok(counts)
+}
+
+/// What begins the line of what a button does.
+const TOLD: &str = "CRASH told ";
+
+/// Nothing that the crash screen has to show was left out.
+fn whole(seen: &Seen) -> Result<()> {
+    let line = seen.lines.iter().find_map(|line| line.strip_prefix("CRASH screen ")).context("no screen was told")?;
+    println!("  {line}");
+    let figures: Vec<usize> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [rows, left_out, places, all] = figures[..] else { bail!("`{line}` has other figures") };
+    ensure!(left_out == 0, "{left_out} rows were left out beside {rows}");
+    ensure!(places >= all.min(LEAST_WAY), "only {places} of {all} places of the way");
+    Ok(())
+}
+
+/// A disc that is not the game's, but has its program.
+pub(super) fn another_disc(rig: &mut Rig, arguments: &str) -> Result<Boots> {
+    let program = rig.content()?.program_told(arguments)?;
+    Ok(Boots::files([("SYSTEM.CNF", b"BOOT2 = cdrom0:\\OTHER.ELF;1\r\n".to_vec()), ("OTHER.ELF", program)]))
+}
+
+/// Presses START on the crash screen of a program that has nothing to begin anew.
+fn leaves_for_browser(rig: &mut Rig, boots: Boots) -> Result<()> {
+    let seen = rig.boot(&Job { boots: boots.clone(), until: "CRASH end", ..Job::new("crash-elsewhere", "") })?;
+    let said = seen.lines.iter().any(|line| line.starts_with(TOLD) && line.ends_with("START LEAVES FOR THE BROWSER."));
+    ensure!(said, "{:?}", seen.last_lines());
+    let Boots::Files(_) = boots else { bail!("no disc") };
+    let disc = rig.context.target.join("tests/crash-elsewhere.iso");
+    answers_start(rig, disc, ["CRASH leaves for the browser", ""])
 }
 
 /// The events of a crash in play: of everything that has events by then.
 fn happened(seen: &Seen) -> Result<()> {
-    named(seen, "exceptions::provoke")?;
     let events: Vec<&str> = seen.lines.iter().filter_map(|line| line.strip_prefix("CRASH event ")).collect();
     for subsystem in ["MODES", "TASKS", "PHYSICS", "DEVICES"] {
         ensure!(events.iter().any(|event| event.starts_with(subsystem)), "nothing of {subsystem}: {events:?}");
@@ -189,12 +241,18 @@ fn happened(seen: &Seen) -> Result<()> {
 }
 
 /// Presses START on the crash screen until the program is there again.
-fn begins_anew(rig: &mut Rig) -> Result<()> {
+fn begins_anew(rig: &mut Rig, arguments: &str) -> Result<()> {
+    let disc = rig.disc("crash-anew", arguments)?.path;
+    // The program that was started anew does the same again, which proves it whole.
+    answers_start(rig, disc, ["BOARDWALK START", "CRASH end"])
+}
+
+/// Presses START on a disc's crash screen until its answer comes, and waits for what follows on it.
+fn answers_start(rig: &mut Rig, disc: PathBuf, [answer, then]: [&str; 2]) -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(60);
     const HELD: Duration = Duration::from_millis(300);
     const ANSWER: Duration = Duration::from_secs(4);
     let rom = rig.rom(RomOptions::default())?;
-    let disc = rig.disc("crash-anew", "crash")?.path;
     let machine = Machine { limiter: true, ..Machine::headless(rom, Boot::Disc(disc)) };
     let mut session = Session::start(&rig.context, &machine)?;
     let mut press = || -> Result<()> {
@@ -202,10 +260,8 @@ fn begins_anew(rig: &mut Rig) -> Result<()> {
         let asked = Instant::now();
         loop {
             session.press(Button::Start, HELD)?;
-            let waited = session.wait(ANSWER, |line| line.text.starts_with("BOARDWALK START"))?;
-            if waited == Wait::Heard {
-                // The program that was started anew does the same again, which proves it whole.
-                return session.expect("CRASH end", PATIENCE);
+            if session.wait(ANSWER, |line| line.text.starts_with(answer))? == Wait::Heard {
+                return if then.is_empty() { Ok(()) } else { session.expect(then, PATIENCE) };
             }
             ensure!(asked.elapsed() < PATIENCE, "START was pressed in vain");
         }
