@@ -313,6 +313,9 @@ impl<M: Machine> ScreenHost for Game<M> {
     fn draw_screen(&mut self, mode: ModeId) {
         if mode == ModeId::ProfileManager {
             self.step_front_end();
+            if self.modes.page == Page::Front && self.keep_settings() {
+                return;
+            }
         }
         let screen = self.menu_screen(mode);
         self.show(screen);

@@ -193,6 +193,10 @@ pub struct ModeStates {
     pub alone: bool,
     /// A save is due.
     pub save_due: bool,
+    /// Somebody has chosen something that the card does not have yet.
+    pub settings_changed: bool,
+    /// The self-test follows once the settings are saved.
+    pub self_test_due: bool,
     /// Nothing is to be heard.
     pub quiet: bool,
     /// A picture on trial, and the seconds until the old one comes back.

@@ -1,8 +1,8 @@
 //! The options: what the settings' pages offer, how the picture is chosen, and the way back from a choice that is not seen.
 //!
 //! A screen that does not know a mode shows nothing, so another mode is a [`Trial`]: it stays when somebody says so and
-//! goes by itself when nobody does. Everything here is kept in the settings, and so on the card; without one it lasts until
-//! the console is switched off.
+//! goes by itself when nobody does. Everything here is kept in the settings, which go to the card when the title's list comes
+//! back; without one they last until the console is switched off.
 
 use super::Game;
 use super::machine::Machine;
@@ -90,8 +90,14 @@ impl<M: Machine> Game<M> {
     }
 
     fn choose_video(&mut self, video: VideoOptions) {
-        self.state.settings.video = Some(video);
+        self.keep_video(video);
         self.show_video(video);
+    }
+
+    /// Notes the picture that somebody has chosen.
+    fn keep_video(&mut self, video: VideoOptions) {
+        self.state.settings.video = Some(video);
+        self.modes.settings_changed = true;
     }
 
     /// Does what the settings say that is not looked at in every frame: after a save was read, or all was forgotten.
@@ -179,6 +185,7 @@ impl<M: Machine> Game<M> {
     /// Changes a setting; around the ends when a button of one kind has to do.
     pub(super) fn change_setting(&mut self, number: u8, up: bool) {
         let difficulties = self.state.difficulties();
+        self.modes.settings_changed = true;
         let s = &mut self.state.settings;
         match number {
             setting::MUSIC => s.music = turn(s.music, LOUDEST + 1, up),
@@ -209,6 +216,8 @@ impl<M: Machine> Game<M> {
     pub(super) fn choose_option(&mut self, item: u8) {
         match item {
             setting::PICTURE => self.turn_to(Page::Picture, 0),
+            // The self-test ends the game, so that what was chosen goes to the card first.
+            setting::SELF_TEST if self.keep_settings() => self.modes.self_test_due = true,
             setting::SELF_TEST => self.leave_for_self_test(),
             _ => self.change_setting(item, true),
         }
@@ -221,7 +230,7 @@ impl<M: Machine> Game<M> {
             Page::Picture => self.turn_to(Page::Options, setting::PICTURE),
             Page::FirstStart if self.modes.trial.is_some() => self.judge_trial(Some(false)),
             Page::FirstStart => {
-                self.state.settings.video = Some(self.video());
+                self.keep_video(self.video());
                 self.turn_to(Page::Front, 0);
             }
             Page::Options => self.turn_to(Page::Front, super::menus::front::OPTIONS),
@@ -309,7 +318,7 @@ impl<M: Machine> Game<M> {
                 return;
             }
             Verdict::Kept(video) => {
-                self.state.settings.video = Some(video);
+                self.keep_video(video);
                 video
             }
             Verdict::Back(video) => {
@@ -327,6 +336,9 @@ impl<M: Machine> Game<M> {
 
     /// A frame of the front end passes: a mode on trial comes nearer to its end, and so does a question without an answer.
     pub(super) fn step_front_end(&mut self) {
+        if core::mem::take(&mut self.modes.self_test_due) {
+            self.leave_for_self_test();
+        }
         if self.modes.trial.is_some() {
             self.judge_trial(None);
         } else if self.modes.page == Page::FirstStart {

@@ -4,10 +4,11 @@ use super::Game;
 use super::machine::Machine;
 use super::screens::{Backdrop, Screen};
 use super::state::{GameState, SAVED_BYTES};
+use crate::game_modes::leave::push_save_if_due;
 use crate::game_modes::memory_card::image::HEADER_BYTES;
 use crate::game_modes::memory_card::{Card, CardHost, CardScreen, CardState, MemoryCard, Reply, Task};
 use crate::game_modes::{ModeId, Stay};
-use crate::pads::button;
+use crate::pads::{PORTS, button};
 
 /// Bytes of a whole save: header and contents, and room for what a card adds to whole clusters.
 pub const BUFFER_BYTES: usize = 1024;
@@ -37,9 +38,12 @@ impl<M: Machine> CardHost for Game<M> {
     fn read_progress(&mut self, length: usize) {
         let contents = self.save_buffer.get(HEADER_BYTES..).and_then(|rest| rest.get(..length)).unwrap_or_default();
         let loaded = self.state.load(contents);
+        self.modes.settings_changed &= !loaded;
         // Whoever sees nothing holds these while the card is read.
-        if self.input.pads.get(0).is_some_and(|pad| pad.held(PLAIN_PICTURE) == PLAIN_PICTURE) {
+        let pads = &self.input.pads;
+        if (0..PORTS).any(|port| pads.get(port).is_some_and(|pad| pad.held(PLAIN_PICTURE) == PLAIN_PICTURE)) {
             self.state.settings.video = None;
+            self.modes.settings_changed = true;
         }
         self.apply_settings();
         let verdict = if loaded { "loaded" } else { "is none of this version" };
@@ -47,6 +51,7 @@ impl<M: Machine> CardHost for Game<M> {
     }
     fn save_settled(&mut self) {
         self.modes.save_due = false;
+        self.modes.settings_changed = false;
     }
     fn show_card_screen(&mut self, screen: CardScreen) -> Reply {
         if self.card_told != Some(screen) {
@@ -120,9 +125,26 @@ impl<M: Machine> Game<M> {
                 self.state = GameState { qa: self.state.qa, ..GameState::NEW };
                 self.state.settings.video = video;
                 self.apply_settings();
+                // What was forgotten here is not at once forgotten on the card too.
+                self.modes.settings_changed = false;
+                self.modes.card.forget();
             }
             _ => {}
         }
         Stay::Stay
+    }
+
+    /// Sends settings that have changed to the card, unless the player goes on without one; true when the card's mode has come
+    /// for that.
+    ///
+    /// Our choice: the title's list asks for this whenever it is shown, so that no way out of the options, of the picture's or
+    /// the first start's question or of a pause loses what was chosen.
+    pub(super) fn keep_settings(&mut self) -> bool {
+        if !self.modes.settings_changed || self.modes.card.is_declined() {
+            return false;
+        }
+        self.modes.save_due = true;
+        push_save_if_due(self);
+        self.stack.top() == Some(ModeId::MemoryCard)
     }
 }

@@ -12,6 +12,8 @@ use std::string::{String, ToString};
 use std::vec;
 use std::vec::Vec;
 
+mod settings;
+
 /// A game after start-up with the level flow alone on the stack, driven by a script.
 fn front_end(script: &str) -> Box<FakeGame> {
     let mut game = game();
@@ -314,19 +316,6 @@ fn a_single_step_while_paused_moves_a_level_on_by_one_step() {
 }
 
 #[test]
-fn settings_change_by_the_pad_and_survive_a_save() {
-    let mut game = front_end("9d,9d,9x,9l,9d,9d,9r,9t,9d,9d,9x,9x,60.");
-    game.machine.card.state = CardState::Empty;
-    play(&mut game);
-    assert_eq!((game.state.settings.music, game.state.settings.scheme), (6, state::Scheme::Commands));
-    let saved = game.state;
-    game.state = GameState::NEW;
-    game.input.script = Script::parse("9d,9x,60.");
-    play(&mut game);
-    assert_eq!(game.state, saved, "{}", screen(&game));
-}
-
-#[test]
 fn a_missing_controller_stops_the_level_until_it_is_back() {
     let mut game = front_end("9x,9x,30.");
     play(&mut game);
@@ -510,24 +499,6 @@ fn turned_buttons_are_turned_in_a_level_and_not_in_menus() {
     game.state.settings.layout = state::Layout::Turned;
     play(&mut game);
     assert_eq!(game.state.statistics.thrown, 2);
-}
-
-#[test]
-fn a_save_brings_its_picture_unless_the_plain_one_is_asked_for() {
-    let mut game = front_end("9.");
-    let video = crate::ee::video::VideoOptions { shift: (3, -2), ..Default::default() };
-    game.state.settings.video = Some(video);
-    let length = game.write_progress();
-    game.state = GameState::NEW;
-    game.read_progress(length);
-    assert_eq!((game.state.settings.video, game.machine.video), (Some(video), video));
-    game.machine.readings[0] = Some(crate::pads::Reading { buttons: button::L2 | button::R2, ..Default::default() });
-    game.input.script = None;
-    game.machine.count += 0x100_0000;
-    game.advance_real_time();
-    game.read_input();
-    game.read_progress(length);
-    assert_eq!(game.state.settings.video, None);
 }
 
 #[test]

@@ -139,12 +139,24 @@ pub struct MemoryCard {
     screen: CardScreen,
     /// The save that was loaded or written last: what the card holds of it is what is played.
     pub(super) known: Option<Stamp>,
+    /// The player was told what is wrong with the card and goes on without it.
+    declined: bool,
 }
 
 impl MemoryCard {
     /// What the player sees now.
     pub const fn screen(&self) -> CardScreen {
         self.screen
+    }
+
+    /// What was loaded is played no more: the next save asks before it is written over the card's.
+    pub const fn forget(&mut self) {
+        self.known = None;
+    }
+
+    /// True when the player went on without the card the last time: what need not be saved does not ask again.
+    pub const fn is_declined(&self) -> bool {
+        self.declined
     }
 }
 
@@ -182,7 +194,12 @@ impl<G: CardHost> GameMode<G> for MemoryCard {
             (_, Reply::No) => CardScreen::Done,
             (same, Reply::Waiting) | (same @ CardScreen::Done, _) => same,
         };
-        game.memory_card().screen = next;
+        let card = game.memory_card();
+        card.screen = next;
+        if next == CardScreen::Done {
+            // Work that is done ends by itself, questions end by an answer.
+            card.declined = !matches!(screen, CardScreen::Checking | CardScreen::Saving);
+        }
         if next == CardScreen::Done { Stay::Leave } else { Stay::Stay }
     }
 }

@@ -115,6 +115,17 @@ fn an_empty_card_is_fine_at_start_up() {
 }
 
 #[test]
+fn going_on_without_the_card_is_remembered_until_it_works_again() {
+    let mut game = game(CardState::Absent, Task::BootCheck);
+    game.replies = vec![Reply::No];
+    save(&mut game, b"none");
+    assert!(game.memory_card.is_declined());
+    game.card.state = CardState::Empty;
+    save(&mut game, b"some");
+    assert!(!game.memory_card.is_declined());
+}
+
+#[test]
 fn each_save_is_newer_and_overwrites_the_older_file() {
     let mut game = game(CardState::Empty, Task::Save);
     for round in 0..5_u32 {

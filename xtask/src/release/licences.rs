@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages whose programs go on the disc.
-const SHIPPED: [&str; 2] = ["boardwalk", "boardwalk-iop"];
+const SHIPPED: [&str; 3] = ["boardwalk", "boardwalk-iop", "boardwalk-unpack"];
 
 /// The part of `cargo metadata` that is read.
 #[derive(Debug, Deserialize)]
