@@ -209,17 +209,50 @@ impl AnimStack {
         others.fold(0, |kept, task| kept | task.held)
     }
 
+    /// What each task counts in what all of them show, in their order; a fade tells what goes out through it still has.
+    pub fn shares(&self, pool: &AnimPool) -> heapless::Vec<f32, STACK> {
+        let plain = self.plain(pool);
+        let mut left = 1.0;
+        let tasks = self.tasks.iter().enumerate();
+        tasks
+            .map(|(n, id)| match pool.get(*id) {
+                Some(task) if n >= self.tasks.len() - self.fades(pool) => task.outgoing_share(),
+                Some(_) if n < plain => {
+                    let outgoing = if n + 1 == plain { 0.0 } else { self.outgoing(pool, n, plain) };
+                    let share = left * (1.0 - outgoing);
+                    left *= outgoing;
+                    share
+                }
+                _ => 0.0,
+            })
+            .collect()
+    }
+
+    /// Fades at the end of the stack.
+    fn fades(&self, pool: &AnimPool) -> usize {
+        self.tasks.iter().rev().take_while(|id| pool.get(**id).is_some_and(AnimTask::is_fade)).count()
+    }
+
+    /// Tasks whose poses are mixed.
+    fn plain(&self, pool: &AnimPool) -> usize {
+        (self.tasks.len() - self.fades(pool)).min(POSES)
+    }
+
+    /// How much of what is behind task `n`, of `plain` that are mixed, is still seen.
+    fn outgoing(&self, pool: &AnimPool, n: usize, plain: usize) -> f32 {
+        let fade =
+            self.tasks.len().checked_sub(n + 1).filter(|at| *at >= plain).and_then(|at| pool.get(self.tasks[at]));
+        fade.map_or(0.0, AnimTask::outgoing_share)
+    }
+
     /// What all tasks together show.
     pub fn pose(&self, pool: &AnimPool, library: &ClipLibrary, skeleton: &Skeleton, out: &mut LocalPose) {
         *out = LocalPose::reference(skeleton);
-        let fades = self.tasks.iter().rev().take_while(|id| pool.get(**id).is_some_and(AnimTask::is_fade)).count();
-        let plain = (self.tasks.len() - fades).min(POSES);
+        let plain = self.plain(pool);
         // From the innermost, which fades out of all others, to the newest.
         for n in (0..plain).rev() {
             let Some(task) = pool.get(self.tasks[n]) else { continue };
-            let fade =
-                self.tasks.len().checked_sub(n + 1).filter(|at| *at >= plain).and_then(|at| pool.get(self.tasks[at]));
-            let outgoing = fade.map_or(0.0, AnimTask::outgoing_share);
+            let outgoing = self.outgoing(pool, n, plain);
             if n + 1 == plain || outgoing <= 0.0 {
                 task.sample(pool, library, skeleton, out);
             } else {

@@ -33,17 +33,20 @@ pub fn flush(what: Flush) {
     unsafe { syscall::flush_cache(what as i32) };
 }
 
-/// Runs `operation` on the line of each address in `start..start + bytes`.
+/// Bytes that are treated with interrupts held at once: a packet takes many thousand lines, and a flip does not wait for that.
+const PIECE: usize = 64 * LINE;
+
+/// Runs `operation` on the line of each address in `start..start + bytes`, a piece at a time.
 macro_rules! for_each_line {
     ($operation:expr, $start:expr, $bytes:expr) => {{
-        let first = $start as usize & !(LINE - 1);
+        let mut line = $start as usize & !(LINE - 1);
         let end = $start as usize + $bytes;
-        if $bytes != 0 {
+        while $bytes != 0 && line < end {
+            let stop = end.min(line + PIECE);
             critical::with(|| {
                 // SAFETY: waits for stores that came before.
                 unsafe { asm!(".word {0}", const SYNC_L, options(nostack)) };
-                let mut line = first;
-                while line < end {
+                while line < stop {
                     // SAFETY: a hit operation on a line; the word's base register is $4.
                     unsafe { asm!(".word {0}", const cache($operation, 4, 0), in("$4") line, options(nostack)) };
                     line += LINE;

@@ -1,6 +1,6 @@
-//! The system coprocessor: the cycle counter and the status word.
+//! The system coprocessor: the cycle counter, the status word and the processor's number.
 //!
-//! User mode may read both because the kernel leaves coprocessor 0 usable.
+//! User mode may read them because the kernel leaves coprocessor 0 usable.
 //!
 //! Source: EE facts, sections 1 and 7.
 
@@ -16,6 +16,16 @@ pub fn count() -> u32 {
     // SAFETY: reads COP0 register 9; nothing else changes.
     unsafe {
         asm!(".set push", ".set noat", "mfc0 {0}, $9", ".set pop", out(reg) value, options(nomem, nostack, preserves_flags))
+    };
+    value
+}
+
+/// The processor's number and revision.
+pub fn processor() -> u32 {
+    let value: u32;
+    // SAFETY: reads COP0 register 15; nothing else changes.
+    unsafe {
+        asm!(".set push", ".set noat", "mfc0 {0}, $15", ".set pop", out(reg) value, options(nomem, nostack, preserves_flags))
     };
     value
 }

@@ -9,7 +9,7 @@ use super::gif::{Chain, Line, Packet};
 use super::gs::memory::FRAMES;
 use super::gs::privileged::{self, CSR_FINISH, CSR_RESET, IMR_ALL_MASKED, IMR_FINISH, Pmode, offset};
 use super::interrupt::{self, Cause, NoHandlerSlot};
-use super::pacing::{Action, Pacer};
+use super::pacing::{Action, Pacer, Report};
 use super::ticks::{MEASURED_BLANKS, Rate, Ticks};
 use super::video::{VideoMode, VideoOptions};
 use super::{cache, cop0, dmac, registers, syscall};
@@ -217,11 +217,11 @@ impl Display {
             let waited = cop0::count().wrapping_sub(begin);
             assert!(waited < 2 * PATIENCE_CYCLES, "the GS did not finish a frame");
         }
-        let target = shared(|shared| shared.pacer.target());
+        let (target, token) = shared(|shared| (shared.pacer.target(), shared.pacer.token()));
         let Some(memory) = self.packets.get_mut(self.next) else { return };
         let mut packet = Packet::new(memory);
         draw(&mut packet, FRAMES.get(target).copied().unwrap_or(0));
-        let chain = packet.finish();
+        let chain = packet.finish_with(token);
         self.next ^= 1;
         self.dropped = self.dropped.wrapping_add(chain.dropped);
         write_back(&chain);
@@ -371,12 +371,12 @@ fn act(action: Action, video: &VideoOptions) {
 
 /// The vertical blank: counts, keeps the time, flips.
 unsafe extern "C" fn on_vertical_blank(_cause: i32, _argument: *mut c_void) -> i32 {
-    let drawn = privileged::read_csr() & CSR_FINISH != 0;
+    let report = Report { finished: privileged::read_csr() & CSR_FINISH != 0, token: privileged::read_label() };
     let (action, video) = shared(|shared| {
         let count = cop0::count();
         shared.ticks.fold(count);
         shared.measure(count);
-        let action = shared.pacer.vertical_blank(drawn);
+        let action = shared.pacer.vertical_blank(report);
         if action.start.is_some() {
             shared.started = count;
         }

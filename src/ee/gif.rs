@@ -7,7 +7,7 @@
 //!
 //! Source: EE facts, sections 6 and 8.
 
-use super::gs::general::{BitBltBuf, Finish, Prim, Register, Rgbaq, St, TrxDir, TrxPos, TrxReg, Uv, Xyz2};
+use super::gs::general::{BitBltBuf, Finish, Label, Prim, Register, Rgbaq, St, TrxDir, TrxPos, TrxReg, Uv, Xyz2};
 
 /// One quadword.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,7 +70,7 @@ pub struct Line(pub [Quad; 4]);
 
 /// Quadwords in a [`Line`].
 const QUADS_PER_LINE: usize = 4;
-/// Quadwords kept for the chain's end: the FINISH command and the closing tags.
+/// Quadwords kept for the chain's end: the token, the FINISH command and the closing tags.
 const END_RESERVE: usize = 8;
 /// Largest count in a GIF tag.
 const MAX_LOOPS: usize = 0x7FFF;
@@ -400,6 +400,12 @@ impl<'a> Packet<'a> {
         self.put(self.dma_tag, tag.quad(quads, 0));
     }
 
+    /// Ends the chain of a frame: with `token`, by which pacing knows what was drawn, and a FINISH command.
+    pub fn finish_with(mut self, token: u32) -> Chain {
+        self.write(Label::new(token));
+        self.finish()
+    }
+
     /// Ends the chain with a FINISH command.
     pub fn finish(mut self) -> Chain {
         self.write(Finish::default());
@@ -429,6 +435,16 @@ mod tests {
         assert_eq!(memory[0].0[0], Quad([0x7000_0002, 0, 0, 0]));
         assert_eq!(memory[0].0[1], Quad([0x8001, 0x1000_0000, 0xE, 0]));
         assert_eq!(memory[0].0[2], Quad([0, 0, 0x61, 0]));
+    }
+
+    #[test]
+    fn a_frames_chain_carries_its_token_right_before_the_finish_command() {
+        let mut memory = [Line::default(); 4];
+        let chain = Packet::new(&mut memory).finish_with(0x41);
+        assert_eq!(chain.quads, 4);
+        assert_eq!(memory[0].0[1], Quad([0x8002, 0x1000_0000, 0xE, 0]), "one tag for both");
+        assert_eq!(memory[0].0[2], Quad([0x41, u32::MAX, 0x62, 0]));
+        assert_eq!(memory[0].0[3], Quad([0, 0, 0x61, 0]));
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub mod entry;
 pub mod exceptions;
 pub mod gif;
 pub mod gs;
+pub mod identity;
 pub mod pacing;
 pub mod rom;
 pub mod scratch;

@@ -78,9 +78,10 @@ impl Told {
                 let events = library.events(index).map(|event| ClipEvent { frame: event.frame, kind: event.kind });
                 told.events.extend(events.take(EVENTS));
             }
-            for task in human.stack.iter(&people.humans.pool) {
+            let pool = &people.humans.pool;
+            for (task, weight) in human.stack.iter(pool).zip(human.stack.shares(pool)) {
                 // As many fit as a stack has.
-                let _room = told.stack.push(StackedTask { name: name_of(&task.play), keeps: task.held, weight: 1.0 });
+                let _room = told.stack.push(StackedTask { name: name_of(&task.play), keeps: task.held, weight });
             }
             told.chosen = Some((n, clip));
         }
@@ -102,7 +103,9 @@ impl Told {
             index: n as u16,
             record: tasks.humans.records.get(n)?,
             gate: human.gate(),
-            head: None,
+            position: human.position,
+            velocity: human.velocity,
+            anim: human.anim,
             clip: Some(ClipFacts {
                 id: clip.id,
                 time: clip.time,

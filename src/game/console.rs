@@ -6,6 +6,7 @@ use crate::crash::recent::RecentEvents;
 use crate::ee::cards::CardRpc;
 use crate::ee::display::Display;
 use crate::ee::gif::Packet;
+use crate::ee::identity::Identity;
 use crate::ee::pads::PadDriver;
 use crate::ee::sif::link::Link;
 use crate::ee::sif::loader::Loader;
@@ -56,6 +57,8 @@ pub struct Console {
     frames: u32,
     /// Cycles of the last frame's packet.
     built: u32,
+    /// Which console it is, once its picture is open.
+    identity: Identity,
     card: Option<Folder<CardRpc>>,
     no_card: Folder<NoCard>,
 }
@@ -202,6 +205,7 @@ impl Machine for Console {
     fn open_display(&mut self, mode: VideoMode) -> Result<(), &'static str> {
         if self.display.is_none() {
             self.display = Some(Display::open(mode).map_err(|_| "the kernel takes no interrupt handler")?);
+            self.identity = Identity::of_this_console();
         }
         Ok(())
     }
@@ -246,7 +250,12 @@ impl Machine for Console {
             cycles: counters.cycles,
             drawn: counters.drawn,
             built: self.built,
+            dropped: self.display.as_ref().map_or(0, Display::dropped),
+            sixty_blanks: counters.sixty_blanks,
         }
+    }
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
     fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
         self.frames = self.frames.wrapping_add(1);

@@ -14,11 +14,12 @@ use crate::file_io::StreamDevice as _;
 use crate::graphics::camera::Camera;
 use crate::graphics::canvas::{Canvas, Depth};
 use crate::graphics::draw_target::{Atlas, AtlasPictures, Surface};
+use crate::graphics::render::Counters;
 use crate::graphics::texture::OutOfTextureMemory;
+use crate::graphics::texture_cache;
 use crate::maths::Vec3;
-use crate::overlay::{
-    Command, Commands, Figure, FreeCamera, MemoryFacts, Overlay, Page, Span, Subjects, stream_figure,
-};
+use crate::overlay::figures::{self, ConsoleCounts, Drawing};
+use crate::overlay::{Command, Commands, Figure, FreeCamera, MemoryFacts, Overlay, Page, SPAWNABLE, Span, Subjects};
 use crate::pads::button::{self, Buttons};
 use crate::pads::{PadRecord, Reading, Stick};
 use crate::physics::PhysicsWorld;
@@ -26,14 +27,6 @@ use crate::physics::kernels::Kernels;
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::humans::step::Switch;
 
-/// What can be spawned, by name.
-const SPAWNABLE: [&str; 1] = ["BRICK"];
-/// Figures of drawing.
-const GRAPHICS: usize = 3;
-/// Figures of this console.
-const HARDWARE: usize = 4;
-/// Figures of streams.
-const STREAMS: usize = 10;
 /// Blanks of a frame that is in time.
 const BLANKS: u32 = crate::ee::pacing::BLANKS_PER_FRAME;
 
@@ -70,8 +63,9 @@ pub struct Debug {
     atlas: Option<Atlas>,
     memory: MemoryFacts,
     missed: u32,
-    packet_quads: u32,
-    lines: u32,
+    drawing: Drawing,
+    /// Time stands on the fixed step by the freeze tool, where it had run on real time.
+    frozen: bool,
 }
 
 impl Debug {
@@ -91,17 +85,15 @@ impl Debug {
         self.atlas
     }
 
-    fn graphics(&self) -> [Figure; GRAPHICS] {
-        [
-            Figure::new("PACKET QUADS", self.packet_quads),
-            Figure::new("WORLD LINES", self.lines),
-            Figure::new("BLANKS MISSED", self.missed),
-        ]
+    /// Notes what drawing a frame took, and what the textures have come to.
+    pub fn note_drawing(&mut self, frame: Counters, textures: texture_cache::Counters) {
+        self.drawing.lost = self.drawing.lost.wrapping_add(frame.lost);
+        (self.drawing.frame, self.drawing.textures) = (frame, textures);
     }
 
     /// Draws over a frame: the world's lines as `camera` sees them, then the page.
     pub fn draw(&mut self, seen: &Seen<'_>, packet: &mut Packet<'_>, camera: Option<&Camera>) {
-        self.packet_quads = packet.used() as u32;
+        self.drawing.quads = packet.used() as u32;
         if self.overlay.layers().is_empty() && !self.overlay.is_open() {
             return;
         }
@@ -114,7 +106,7 @@ impl Debug {
         let subjects =
             Subjects { tasks: seen.tasks, physics: seen.physics, mesh, navigation: &navigation, ..Subjects::default() };
         let lines = camera.map(|camera| self.overlay.draw_world(&mut canvas, camera, &subjects));
-        self.lines = lines.unwrap_or(0) as u32;
+        self.drawing.lines = lines.unwrap_or(0) as u32;
         self.overlay.draw(&mut Surface::new(&mut canvas, &atlas));
     }
 }
@@ -227,7 +219,9 @@ impl<M: Machine> Game<M> {
 
     /// Lends the game to the overlay.
     fn look_at(&self, debug: &mut Debug) -> Commands {
-        let (graphics, hardware, streams) = (debug.graphics(), self.hardware(), self.streams());
+        debug.drawing.dropped = self.machine.shown().dropped;
+        let (graphics, hardware) = (figures::drawing(&debug.drawing), figures::console(&self.console_counts()));
+        let (streams, spawnable) = (self.streams(), self.spawnable());
         let people = self.people.as_deref().filter(|_| self.level.is_some());
         let told = people.map(|people| Told::look(people, debug.overlay.wanted())).unwrap_or_default();
         let subjects = Subjects {
@@ -248,11 +242,12 @@ impl<M: Machine> Game<M> {
             files: self.files.manager.as_ref(),
             graphics: &graphics,
             hardware: &hardware,
-            streams: &streams,
+            identity: Some(self.machine.identity()),
+            streams: streams.as_ref().map_or(&[], |streams| &streams[..]),
             pads: self.input.pads.connected_count() as u32,
             video: self.options.mode.label(),
             player: self.level.as_ref().map(|_| characters::player_place(self.people.as_deref(), &self.walker)),
-            spawnable: &SPAWNABLE,
+            spawnable: &spawnable,
             vu0: self.physics.as_ref().map(|physics| physics.kernels() == Kernels::Vu0),
         };
         let commands = debug.overlay.step(&self.input.debug.record, time::seconds(time::STEP), &subjects);
@@ -261,43 +256,65 @@ impl<M: Machine> Game<M> {
     }
 
     /// What the I/O processor's module said last; nothing without one.
-    fn streams(&self) -> heapless::Vec<Figure, STREAMS> {
-        let Some(status) = self.files.system.as_ref().and_then(|files| files.device().module_status()) else {
-            return heapless::Vec::new();
-        };
-        let flag = |on: bool| u32::from(on);
-        heapless::Vec::from_array([
-            Figure::new("READ", status.serial),
-            Figure::new("BYTES OF IT", status.delivered),
-            Figure::new("ARCHIVE BYTES", status.file_bytes),
-            Figure::new("DRIVE READY", flag(status.ready)),
-            Figure::fault(stream_figure::RETRIES, status.retries),
-            Figure::fault(stream_figure::READ_FAULT, status.read_fault),
-            Figure::new(stream_figure::MUSIC_PLAYS, flag(status.music)),
-            Figure::fault(stream_figure::UNDERRUNS, status.underruns),
-            Figure::new("MUSIC SAMPLE", status.music_sample),
-            Figure::fault(stream_figure::NOT_UNDERSTOOD, status.refused),
-        ])
+    fn streams(&self) -> Option<[Figure; figures::STREAMS]> {
+        self.files.system.as_ref().and_then(|files| files.device().module_status()).map(figures::streams)
     }
 
-    fn hardware(&self) -> [Figure; HARDWARE] {
+    /// Those of the things to spawn whose types are known here.
+    fn spawnable(&self) -> heapless::Vec<&'static str, { SPAWNABLE.len() }> {
+        let tasks = self.tasks.as_deref();
+        let known = |name: &&str| tasks.is_some_and(|tasks| tasks.objects.types.find_index(name).is_some());
+        SPAWNABLE.into_iter().filter(known).collect()
+    }
+
+    fn console_counts(&self) -> ConsoleCounts {
         let shown = self.machine.shown();
-        [
-            Figure::new("FREE BYTES", self.machine.free_bytes() as u32),
-            Figure::new("FRAMES SHOWN", shown.frames),
-            Figure::fault("BLANKS MISSED", shown.missed),
-            Figure::new("REAL SECONDS", time::milliseconds(shown.ticks) / 1000),
-        ]
+        ConsoleCounts {
+            free_bytes: self.machine.free_bytes() as u32,
+            frames: shown.frames,
+            missed: shown.missed,
+            seconds: time::milliseconds(shown.ticks) / 1000,
+            sixty_blanks: shown.sixty_blanks.unwrap_or(0),
+            pads: self.input.pads.connected_count() as u32,
+        }
+    }
+
+    /// Stops game time, or lets it go on. What stands is put on the fixed step: the clock takes single steps there alone.
+    fn freeze(&mut self, on: bool) {
+        if on == self.clock.is_paused() {
+            return;
+        }
+        let _change = self.clock.toggle_pause(self.real);
+        if let Some(debug) = self.debug.as_deref_mut()
+            && on
+            && !self.clock.is_fixed()
+        {
+            debug.frozen = true;
+            self.clock.set_fixed(true, self.real);
+        }
+        self.end_freeze();
+    }
+
+    /// Gives the clock its real time back once what was frozen goes on, whoever let it; it does so at a level's end.
+    pub(super) fn end_freeze(&mut self) {
+        let Some(debug) = self.debug.as_deref_mut().filter(|debug| debug.frozen) else { return };
+        if self.clock.is_paused() {
+            if self.level.is_some() {
+                return;
+            }
+            let _ended = self.clock.toggle_pause(self.real);
+        }
+        debug.frozen = false;
+        self.clock.set_fixed(false, self.real);
     }
 
     fn carry_out(&mut self, command: Command) {
         match command {
-            Command::Freeze(on) => {
-                if on != self.clock.is_paused() {
-                    let _change = self.clock.toggle_pause(self.real);
-                }
-            }
-            Command::SingleStep => self.clock.request_single_step(),
+            Command::Freeze(on) => self.freeze(on),
+            // A step of what runs stops it, so that the request cannot wait for a later pause.
+            Command::SingleStep if !self.clock.is_paused() => self.freeze(true),
+            Command::SingleStep if self.clock.is_fixed() => self.clock.request_single_step(),
+            Command::SingleStep => {}
             Command::TimeScale(scale) => self.clock.set_scale(scale),
             Command::Teleport(feet, heading) => {
                 (self.walker.position, self.walker.heading) = (feet, heading);
@@ -305,8 +322,9 @@ impl<M: Machine> Game<M> {
                     people.teleport(0, feet, heading);
                 }
             }
-            Command::Spawn(_, at) => {
-                let _dropped = self.with_tasks(|tasks, world| rules::drop_brick(world, tasks, at, Vec3::ZERO));
+            Command::Spawn(which, at) => {
+                let Some(name) = self.spawnable().get(usize::from(which)).copied() else { return };
+                let _dropped = self.with_tasks(|tasks, world| rules::drop_thing(world, tasks, name, at, Vec3::ZERO));
             }
             Command::StepSwitch(switch, on) => {
                 if let Some(tasks) = self.tasks.as_deref_mut() {
@@ -413,6 +431,64 @@ mod tests {
         game.carry_out(Command::Freeze(false));
         play(&mut game, "4t");
         assert_eq!(held(&game).0, button::TRIANGLE);
+    }
+
+    #[test]
+    fn a_level_that_is_frozen_goes_on_by_single_steps_and_then_in_real_time() {
+        let mut game = with_switches();
+        assert!(!game.clock.is_fixed(), "a level runs on real time");
+        let frame = |game: &mut FakeGame| {
+            let before = game.clock.ticks();
+            play(game, "1.");
+            game.clock.ticks() - before
+        };
+        game.carry_out(Command::SingleStep);
+        assert_eq!((frame(&mut game), game.clock.is_paused()), (0, true), "a step of what runs stops it");
+        for _ in 0..2 {
+            game.carry_out(Command::SingleStep);
+            assert_eq!(frame(&mut game), STEP);
+            assert_eq!(frame(&mut game), 0);
+            // The pause menu over it changes nothing.
+            play(&mut game, "2s,3.");
+            assert_eq!(game.stack.top(), Some(ModeId::Pause));
+            play(&mut game, "2s,3.");
+            assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
+        }
+        game.carry_out(Command::Freeze(false));
+        let passed = frame(&mut game) + frame(&mut game);
+        assert!(!game.clock.is_paused() && !game.clock.is_fixed() && passed > 0, "{passed}");
+        // A step that is asked for in the pause, which stands on real time, waits for nothing.
+        play(&mut game, "2s,3.");
+        game.carry_out(Command::SingleStep);
+        play(&mut game, "2s,3.");
+        game.carry_out(Command::Freeze(true));
+        assert_eq!(frame(&mut game), 0);
+    }
+
+    #[test]
+    fn a_freeze_ends_with_its_level() {
+        let mut game = with_switches();
+        game.carry_out(Command::Freeze(true));
+        assert!(game.clock.is_paused() && game.clock.is_fixed());
+        game.level = None;
+        game.end_freeze();
+        assert!(!game.clock.is_paused() && !game.clock.is_fixed());
+    }
+
+    #[test]
+    fn only_things_whose_types_are_known_are_spawned() {
+        let mut game = with_switches();
+        let objects = |game: &FakeGame| game.tasks.as_deref().unwrap().objects.pool.count();
+        let known = game.spawnable();
+        assert!(known.contains(&"BRICK"), "{known:?}");
+        for which in 0..known.len() {
+            let before = objects(&game);
+            game.carry_out(Command::Spawn(which as u8, Vec3::Z * 2.0));
+            assert_eq!(objects(&game), before + 1, "{}", known[which]);
+        }
+        let before = objects(&game);
+        game.carry_out(Command::Spawn(known.len() as u8, Vec3::Z * 2.0));
+        assert_eq!(objects(&game), before);
     }
 
     #[test]

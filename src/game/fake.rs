@@ -4,6 +4,7 @@ use super::machine::{Machine, MissingModule, Rumble, Shown};
 use super::{Game, Options};
 use crate::crash::recent::RecentEvents;
 use crate::ee::gif::{Line, Packet};
+use crate::ee::identity::Identity;
 use crate::ee::ticks::Rate;
 use crate::ee::video::{VideoMode, VideoOptions};
 use crate::file_io::fake::{BUFFER, Disc, FakeDevice};
@@ -38,6 +39,7 @@ pub struct FakeMachine {
     /// What the start of the IOP says.
     pub iop: Result<(), &'static str>,
     pub shown: Shown,
+    pub identity: Identity,
     /// What the picture was set to last.
     pub video: VideoOptions,
     /// Looks for the disc until it comes, while it is missing.
@@ -70,6 +72,7 @@ impl FakeMachine {
             card: FakeCard::default(),
             iop: Ok(()),
             shown: Shown::default(),
+            identity: Identity::default(),
             video: VideoOptions::default(),
             disc_comes: None,
             quads: 0,
@@ -135,6 +138,9 @@ impl Machine for FakeMachine {
     }
     fn shown(&self) -> Shown {
         self.shown
+    }
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
     fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
         let mut packet = Packet::new(&mut self.lines);

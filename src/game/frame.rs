@@ -109,8 +109,10 @@ impl<M: Machine> Game<M> {
         };
         let (debug, physics) = (&mut self.debug, self.physics.as_deref());
         self.machine.frame(|packet, page| {
-            picture::draw(&mut scene, packet, page);
+            let counters = picture::draw(&mut scene, packet, page);
             if let Some(debug) = debug {
+                let textures = scene.renderer.as_deref().map(|renderer| renderer.textures.counters());
+                debug.note_drawing(counters, textures.unwrap_or_default());
                 let built_in = scene.level.as_deref().and_then(|level| level.built_in.as_ref());
                 let mesh = built_in.map(|(mesh, _)| mesh).or(scene.world.map(|level| &level.mesh));
                 let seen = Seen { tasks: scene.tasks, physics, mesh, people: scene.people };
@@ -179,6 +181,7 @@ impl<M: Machine> FrameHost for Game<M> {
     fn update_clock(&mut self) {
         self.begin_spans();
         self.advance_real_time();
+        self.end_freeze();
         // Only a level is played with turned buttons: menus say which button they mean.
         self.input.turned = self.is_played() && self.state.settings.layout == Layout::Turned;
         let conditions = Conditions {

@@ -170,6 +170,10 @@ impl<M: Machine> Game<M> {
 
     /// Takes the loaded level down, if there is one.
     pub(super) fn unload_world(&mut self) {
+        if self.world.level().is_some() {
+            // The frame that is drawn may still send the level's textures from its memory.
+            self.machine.settle();
+        }
         self.end_parts();
         let (machine, renderer) = (&mut self.machine, &mut self.renderer);
         let left = self.world.unload(

@@ -4,6 +4,7 @@
 
 use crate::crash::recent::RecentEvents;
 use crate::ee::gif::Packet;
+use crate::ee::identity::Identity;
 use crate::ee::ticks::Rate;
 use crate::ee::video::{VideoMode, VideoOptions};
 use crate::file_io::{Region, StreamDevice};
@@ -45,6 +46,10 @@ pub struct Shown {
     pub drawn: u32,
     /// Cycles that building the last frame's packet took, without waiting for the screen.
     pub built: u32,
+    /// Packets' contents that did not fit so far.
+    pub dropped: u32,
+    /// This console's cycles over sixty blanks, once they are measured.
+    pub sixty_blanks: Option<u32>,
 }
 
 /// The console.
@@ -77,6 +82,8 @@ pub trait Machine: 'static {
     fn rate(&self) -> Option<Rate>;
     /// What was shown so far.
     fn shown(&self) -> Shown;
+    /// Which console it is.
+    fn identity(&self) -> &Identity;
     /// Builds one frame and submits it; waits while the program is a whole frame ahead of the screen. `draw` gets the packet
     /// and the first page of the frame buffer.
     fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32));

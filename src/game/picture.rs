@@ -25,7 +25,7 @@ use crate::graphics::camera::{self, Camera};
 use crate::graphics::canvas::{Canvas, Corner, Depth, Rect};
 use crate::graphics::colour::{self, rgb};
 use crate::graphics::draw_target::{Atlas, Surface};
-use crate::graphics::render::Renderer;
+use crate::graphics::render::{Counters, Renderer};
 use crate::hud::{Area, Hud};
 use crate::maths::{Pose, Vec3};
 use crate::overlay::FreeCamera;
@@ -125,8 +125,9 @@ pub struct Scene<'a> {
     pub hud: Option<(&'a [Hud; VIEWPORTS], Atlas)>,
 }
 
-/// Draws a frame into the frame buffer at `page`.
-pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
+/// Draws a frame into the frame buffer at `page`. Answers what its viewports took together.
+pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) -> Counters {
+    let mut counters = Counters::default();
     let mut canvas = Canvas::begin(packet, page);
     let picture = scene.picture;
     if picture.views.is_empty() {
@@ -144,7 +145,7 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
                         characters_draw::draw(people, &mut world);
                     }
                     level.draw_appearing(scene.parts, &mut world);
-                    world.end();
+                    counters += world.end();
                 }
                 _ => draw_yard(scene.level.as_deref_mut(), scene.tasks, scene.title, &mut canvas, &camera),
             }
@@ -173,6 +174,7 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) {
         let (x, y, size) = COUNTER;
         scene.title.face().draw(&mut canvas, &picture.counter, x, y, size, colour::tint(rgb(190, 230, 190), 1.0));
     }
+    counters
 }
 
 /// Dark bars above and below, by which a scene is known.

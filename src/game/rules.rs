@@ -214,7 +214,18 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
 
 /// Drops a brick at a place.
 pub fn drop_brick<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, at: Vec3, velocity: Vec3) -> bool {
-    let Some(kind) = tasks.objects.types.find_index(BRICK) else { return false };
+    drop_thing(world, tasks, BRICK, at, velocity)
+}
+
+/// Drops a thing of a type at a place.
+pub fn drop_thing<M: Machine>(
+    world: &mut GameWorld<'_, M>,
+    tasks: &mut TaskEngine,
+    name: &str,
+    at: Vec3,
+    velocity: Vec3,
+) -> bool {
+    let Some(kind) = tasks.objects.types.find_index(name) else { return false };
     // Tilted, so that coming to rest is something to see.
     let rotation = Quat::from_axis_angle(Vec3::X, 0.3);
     let Ok(id) = tasks.create_world_object(world, kind, &Creation { rotation, ..Creation::at(at) }) else {

@@ -114,7 +114,9 @@ impl<M: Machine> Waiting<'_, M> {
             picture,
             hud: None,
         };
-        self.machine.frame(|packet, page| picture::draw(&mut scene, packet, page));
+        self.machine.frame(|packet, page| {
+            let _nothing_of_a_world = picture::draw(&mut scene, packet, page);
+        });
     }
 
     /// Puts the fault's screen in place of what was shown.

@@ -31,6 +31,8 @@ pub struct Counters {
     pub repeats: u32,
     /// Uses of names that no texture has.
     pub unknown: u32,
+    /// Textures for which the packet had no room: they are not there, and tried again at their next use.
+    pub unsent: u32,
 }
 
 /// The cache knows as many textures as it can.
@@ -133,7 +135,8 @@ impl TextureCache {
         self.entries.iter().filter(|entry| entry.block.is_some()).map(blocks).sum()
     }
 
-    /// Sends the texture of a name if it is not there, and answers how to select it; `None` for a name that nothing has.
+    /// Sends the texture of a name if it is not there, and answers how to select it; `None` for a name that nothing has, and
+    /// for a texture that neither the ring nor the packet has room for.
     pub fn bind(&mut self, packet: &mut Packet, name: u32) -> Option<Bound> {
         let Ok(at) = self.entries.binary_search_by_key(&name, |entry| entry.name) else {
             self.counters.unknown += 1;
@@ -144,7 +147,10 @@ impl TextureCache {
             return Some(select(&entry, block));
         }
         let block = self.make_room(blocks(&entry))?;
-        send(packet, &entry, block);
+        if !send(packet, &entry, block) {
+            self.counters.unsent += 1;
+            return None;
+        }
         self.counters.uploads += 1;
         self.counters.quads += entry.pictures.iter().map(|source| source.quads).sum::<u32>() + entry.palette.quads;
         self.counters.repeats += u32::from(entry.sent == self.frame && self.frame != 0);
@@ -242,7 +248,9 @@ fn select(entry: &Entry, block: u32) -> Bound {
     Bound { tex0: tex0.palette(block + picture_at(entry, entry.smaller + 1)), smaller }
 }
 
-fn send(packet: &mut Packet, entry: &Entry, block: u32) {
+/// Sends a texture to its place; whether all of it found room in the packet.
+fn send(packet: &mut Packet, entry: &Entry, block: u32) -> bool {
+    let dropped = packet.dropped();
     let format = entry.format.pixel_format();
     for (number, source) in (0..=entry.smaller).zip(entry.pictures) {
         let size = size(entry, number);
@@ -259,6 +267,7 @@ fn send(packet: &mut Packet, entry: &Entry, block: u32) {
         packet.upload_from(BitBltBuf::upload(place, 64, PixelFormat::Ct32), shape, entry.palette);
     }
     packet.set(TexFlush(0));
+    packet.dropped() == dropped
 }
 
 #[cfg(test)]
@@ -341,6 +350,22 @@ mod tests {
         cache.next_frame();
         cache.bind(&mut packet, 5);
         assert_eq!(cache.counters().repeats, 1);
+    }
+
+    #[test]
+    fn a_texture_that_finds_the_packet_full_is_not_there_and_is_sent_with_the_next() {
+        let data = texture(5, Format::Index8, (6, 6));
+        let mut cache = TextureCache::new(PAGES - 2);
+        cache.add(&TextureFile::read(&data).expect("a texture")).expect("room");
+        // The texels fit, their palette does not.
+        let mut memory = [Line::default(); 5];
+        let mut packet = Packet::new(&mut memory);
+        assert_eq!(cache.bind(&mut packet, 5), None);
+        assert_eq!((cache.counters().uploads, cache.counters().unsent, cache.resident_blocks()), (0, 1, 0));
+        let mut memory = [Line::default(); 64];
+        let mut packet = Packet::new(&mut memory);
+        assert!(cache.bind(&mut packet, 5).is_some());
+        assert_eq!((cache.counters().uploads, packet.dropped()), (1, 0));
     }
 
     #[test]

@@ -6,12 +6,28 @@
 pub mod state {
     /// In the fighting stance. A player sets only this one of the two.
     pub const STANCE: u64 = 0x1;
+    /// In the fighting stance: what others than players set beside the first.
+    pub const STANCE_SECOND: u64 = 0x2;
     /// Has a target.
     pub const TARGET: u64 = 0x4;
     /// Is grabbed.
     pub const GRABBED: u64 = 0x10;
+    /// The same of the second kind of grab.
+    pub const GRABBED_SECOND: u64 = 0x20;
     /// Grabs.
     pub const GRABBING: u64 = 0x40;
+    /// The same of the second kind of grab.
+    pub const GRABBING_SECOND: u64 = 0x80;
+    /// Mugs.
+    pub const MUGGING: u64 = 0x100;
+    /// Is mugged.
+    pub const MUGGED: u64 = 0x200;
+    /// Tackles.
+    pub const TACKLING: u64 = 0x400;
+    /// Is tackled.
+    pub const TACKLED: u64 = 0x800;
+    /// A power move.
+    pub const POWER_MOVE: u64 = 0x1000;
     /// Blocks.
     pub const BLOCKING: u64 = 0x8000;
     /// Is hurt, and walks.

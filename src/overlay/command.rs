@@ -90,6 +90,8 @@ impl Layers {
 pub enum Choice {
     /// A switch of the character step.
     Step(Switch),
+    /// Which pools are shown.
+    Pools,
     /// The physics kernels.
     Vu0,
     /// Which human is shown.

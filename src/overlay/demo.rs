@@ -5,11 +5,18 @@
 //! (its frame times, its pools, its human) are made figures, marked as such.
 
 use super::events::Events;
+use super::figures::{self, ConsoleCounts, Drawing};
 use super::meter::{Meter, Span};
 use super::subjects::{ClipFacts, Figure, HumanFacts, MemoryFacts, MoverFacts, PoolFacts, StackedTask, Subjects};
-use super::{Layers, Overlay, Page, Subsystem};
+use super::{Layers, Overlay, Page, SPAWNABLE, Subsystem};
 use crate::boot::subsystems::{AnyStep, BootReport, Cost, DeviceStep, Step};
 use crate::clock::{Conditions, GameTimer, StopWatch, time};
+use crate::ee::identity::{Chip, Identity};
+use crate::file_io::{FileManager, Region};
+use crate::graphics::render::Counters;
+use crate::graphics::texture_cache;
+use crate::human::numbers::AnimState;
+use crate::maths::Vec3;
 use crate::memory::{Name, Shortage};
 use crate::motion::bench::{Bench, BenchWeenie};
 use crate::motion::{MotionId, MovementParameters, RUN_RATE};
@@ -21,7 +28,13 @@ use crate::tasks::humans::records::PlayerRecord;
 use crate::tasks::humans::step::Switch;
 use crate::tasks::quiet::QuietWorld;
 use crate::tasks::scenarios::{idle_engine, idle_tick};
+use boardwalk_iop::protocol::Status;
 
+/// Where the made file manager would read to, and how much: it never does.
+const BUFFER: (u32, u32) = (0x0010_0000, 0x6_0000);
+/// Made links of the navigation around the scene.
+const LINKS: [(Vec3, Vec3); 2] =
+    [(Vec3::new(-2.0, 0.0, 0.1), Vec3::new(-2.0, 3.0, 0.1)), (Vec3::new(-2.0, 3.0, 0.1), Vec3::new(2.0, 3.0, 0.1))];
 /// Steps that the scene has taken.
 const STEPS: u32 = 45;
 
@@ -35,6 +48,8 @@ pub struct Demo {
     watch: StopWatch,
     boot: BootReport,
     memory: MemoryFacts,
+    files: FileManager,
+    identity: Identity,
     record: PlayerRecord,
 }
 
@@ -47,26 +62,44 @@ const STACK: [StackedTask; 2] = [
     StackedTask { name: "ATTACK", keeps: held::WINDOW, weight: 0.75 },
     StackedTask { name: "LOCOMOTION", keeps: 0, weight: 0.25 },
 ];
-const STREAMS: [Figure; 6] = [
-    Figure::new("SECTORS READ", 4_112),
-    Figure::new("KBYTES A SECOND", 2_890),
-    Figure::of("RING FILLED %", 84, 101),
-    Figure::fault("RETRIES", 0),
-    Figure::of("VOICES", 17, 48),
-    Figure::fault("UNDERRUNS", 0),
-];
-const GRAPHICS: [Figure; 4] = [
-    Figure::new("TRIANGLES", 6_204),
-    Figure::new("PACKET QUADS", 21_377),
-    Figure::new("TEXTURE UPLOADS", 12),
-    Figure::fault("DROPPED", 0),
-];
-const HARDWARE: [Figure; 4] = [
-    Figure::new("CYCLES, 60 BLANKS", 295_207_200),
-    Figure::new("FREE BYTES", 11_534_336),
-    Figure::fault("BLANKS MISSED", 0),
-    Figure::new("PADS", 1),
-];
+/// Made figures of the module, of drawing and of a console.
+const STREAMS: [Figure; figures::STREAMS] = figures::streams(&Status {
+    serial: 318,
+    delivered: 65_536,
+    file_bytes: 41_943_040,
+    ready: true,
+    music: true,
+    music_sample: 1_204_224,
+    ..Status::IDLE
+});
+const GRAPHICS: [Figure; figures::DRAWING] = figures::drawing(&Drawing {
+    frame: Counters {
+        triangles: 6_204,
+        culled: 2_871,
+        cut: 46,
+        vertices: 9_730,
+        batches: 203,
+        hidden: 118,
+        flats: 96,
+        lost: 0,
+        packet_quads: 21_100,
+        uploads: 12,
+        upload_quads: 3_840,
+    },
+    textures: texture_cache::Counters { uploads: 61, quads: 24_400, evictions: 0, repeats: 0, unknown: 0, unsent: 0 },
+    lost: 0,
+    dropped: 0,
+    quads: 21_377,
+    lines: 0,
+});
+const HARDWARE: [Figure; figures::CONSOLE] = figures::console(&ConsoleCounts {
+    free_bytes: 11_534_336,
+    frames: 1_350,
+    missed: 0,
+    seconds: 45,
+    sixty_blanks: 295_207_200,
+    pads: 1,
+});
 
 impl Demo {
     /// The scene after its steps; none when the physics has no room, which an empty world has.
@@ -101,6 +134,8 @@ impl Demo {
             watch,
             boot: boot(),
             memory: memory(),
+            files: FileManager::new(Region::new(BUFFER.0, BUFFER.1)?),
+            identity: identity(),
             record: PlayerRecord::default(),
         })
     }
@@ -118,7 +153,9 @@ impl Demo {
                 index: 0,
                 record: &self.record,
                 gate,
-                head: None,
+                position: Vec3::new(3.5, -12.25, 0.0),
+                velocity: Vec3::new(0.0, 1.2, 0.0),
+                anim: AnimState::Stance,
                 clip: Some(clip),
                 stack: &STACK,
                 vigour: [0.8, 0.55, 0.3],
@@ -137,7 +174,11 @@ impl Demo {
             video: "NTSC 640X448I",
             vu0: Some(true),
             player: Some((self.walk.feet(), 0.0)),
-            spawnable: &["BRICK", "BOTTLE", "BAT"],
+            spawnable: &SPAWNABLE,
+            pads: 1,
+            files: Some(&self.files),
+            identity: Some(&self.identity),
+            navigation: &LINKS,
             ..Subjects::default()
         }
     }
@@ -151,6 +192,16 @@ impl Demo {
         }
         overlay.look(&self.subjects());
         overlay
+    }
+}
+
+/// A made console.
+fn identity() -> Identity {
+    Identity {
+        // It fits.
+        rom: heapless::String::try_from("0160EC20010704").unwrap_or_default(),
+        processor: Chip { number: 0x2E, revision: 0x31 },
+        synthesizer: Chip { number: 0x55, revision: 0x1B },
     }
 }
 

@@ -14,6 +14,7 @@
 mod command;
 pub mod demo;
 mod events;
+pub mod figures;
 pub mod lines;
 mod meter;
 mod number;
@@ -34,7 +35,7 @@ pub use subjects::{
     ClipFacts, Figure, HumanFacts, MemoryFacts, MoverFacts, NavigationLink, PoolFacts, StackedTask, Subjects,
     stream_figure,
 };
-pub use tools::{FreeCamera, SPEEDS, Tools};
+pub use tools::{FreeCamera, SPAWNABLE, SPEEDS, Tools};
 
 use crate::graphics::camera::Camera;
 use crate::graphics::canvas::Canvas;
@@ -76,6 +77,7 @@ pub struct Overlay {
     cursor: usize,
     human: u16,
     mover: u16,
+    first_pool: u16,
     layers: Layers,
     tools: Tools,
     sheet: Sheet,
@@ -196,7 +198,7 @@ impl Overlay {
         match choice {
             Choice::Step(switch) => Some(Command::StepSwitch(switch, !subjects.tasks?.humans.is_on(switch))),
             Choice::Vu0 => Some(Command::UseVu0(!subjects.vu0?)),
-            Choice::Human | Choice::Mover => self.adjust(choice, 1, subjects),
+            Choice::Human | Choice::Mover | Choice::Pools => self.adjust(choice, 1, subjects),
             Choice::Layer(layer) => {
                 self.layers.toggle(layer);
                 None
@@ -210,6 +212,10 @@ impl Overlay {
         match choice {
             Choice::Human => self.human = turned(self.human, subjects.humans),
             Choice::Mover => self.mover = turned(self.mover, subjects.movers),
+            Choice::Pools => {
+                let pools = subjects.memory.map_or(0, |memory| memory.pools.len());
+                self.first_pool = turned(self.first_pool, pools as u16);
+            }
             Choice::Layer(_) | Choice::Step(_) | Choice::Vu0 => return self.activate(choice, subjects),
             _ => return self.tools.adjust(choice, by.into(), subjects),
         }
@@ -249,6 +255,7 @@ impl Overlay {
             events: &self.events,
             chosen,
             layers: self.layers,
+            first_pool: self.first_pool.into(),
             tools: &self.tools,
         };
         pages::write(self.page, sheet, &look);
@@ -377,6 +384,34 @@ mod tests {
         }
         assert!(person.press(button::CROSS, &subjects).is_empty());
         assert!(person.overlay.takes_sticks() && person.overlay.camera().is_some());
+    }
+
+    #[test]
+    fn every_pool_comes_into_sight_however_many_there_are() {
+        let mut person = Person::new();
+        let name = |number: usize| {
+            let mut name = std::string::String::from("pool-");
+            name.push(char::from(b'a' + number as u8));
+            name
+        };
+        let pool = |number| PoolFacts {
+            id: None,
+            name: crate::memory::Name::new(&name(number)),
+            depth: 0,
+            usable: 100,
+            in_use: 1,
+            most: 1,
+        };
+        let memory = MemoryFacts { pools: (0..20).map(pool).collect(), ..MemoryFacts::default() };
+        let subjects = Subjects { memory: Some(&memory), ..Subjects::default() };
+        let mut seen = std::collections::BTreeSet::new();
+        person.overlay.open(Page::Memory);
+        for _ in 0..20 {
+            person.press(button::RIGHT, &subjects);
+            seen.extend((0..20).filter(|&number| (0..ROWS).any(|row| person.row(row).contains(&name(number)))));
+        }
+        assert_eq!(seen.len(), 20);
+        assert_eq!(person.overlay.first_pool, 0, "around the end");
     }
 
     #[test]

@@ -5,14 +5,15 @@
 use crate::boot::subsystems::BootReport;
 use crate::clock::{GameTimer, StopWatch};
 use crate::collision::CollisionMesh;
+use crate::ee::identity::Identity;
 use crate::file_io::FileManager;
 use crate::game_modes::ModeStack;
+use crate::human::numbers::AnimState;
 use crate::maths::Vec3;
 use crate::memory::{MemoryManager, PoolId};
 use crate::motion::{MotionTableManager, MovementManager};
 use crate::physics::PhysicsWorld;
 use crate::tasks::engine::TaskEngine;
-use crate::tasks::head::TaskHead;
 use crate::tasks::humans::gates::Gate;
 use crate::tasks::humans::held::ClipEvent;
 use crate::tasks::humans::records::PlayerRecord;
@@ -126,7 +127,7 @@ pub struct StackedTask {
     pub name: &'static str,
     /// The held flags that it keeps.
     pub keeps: u32,
-    /// How much it counts in the blend, of `[0, 1]`.
+    /// How much it counts in the blend, of `[0, 1]`; of a fade, what goes out through it still has.
     pub weight: f32,
 }
 
@@ -139,8 +140,12 @@ pub struct HumanFacts<'a> {
     pub record: &'a PlayerRecord,
     /// The words that the gates read.
     pub gate: Gate,
-    /// The head of its task.
-    pub head: Option<&'a TaskHead>,
+    /// Its feet, in metres.
+    pub position: Vec3,
+    /// Metres a second.
+    pub velocity: Vec3,
+    /// What it shows at large.
+    pub anim: AnimState,
     /// The clip that plays.
     pub clip: Option<ClipFacts<'a>>,
     /// Its stack of tasks, the top first.
@@ -200,6 +205,8 @@ pub struct Subjects<'a> {
     pub pads: u32,
     /// Figures of this console.
     pub hardware: &'a [Figure],
+    /// Which console it is.
+    pub identity: Option<&'a Identity>,
     /// The video mode's name.
     pub video: &'a str,
     /// Whether the physics kernels run on VU0; none where there is no choice.
@@ -226,11 +233,30 @@ pub mod stream_figure {
     pub const NOT_UNDERSTOOD: &str = "NOT UNDERSTOOD";
 }
 
+/// Names of drawing's figures that are watched as well as shown.
+pub mod drawing_figure {
+    /// What the renderer had no room for.
+    pub const LOST: &str = "LOST";
+    /// What the packet had no room for.
+    pub const DROPPED: &str = "DROPPED";
+    /// Textures that the packet had no room for.
+    pub const UNSENT: &str = "UNSENT";
+}
+
 impl Subjects<'_> {
     /// The figure of streams with a name; 0 where there is none.
     pub fn stream_figure(&self, name: &str) -> u32 {
-        self.streams.iter().find(|figure| figure.name == name).map_or(0, |figure| figure.value)
+        named(self.streams, name)
     }
+
+    /// The figure of drawing with a name; 0 where there is none.
+    pub fn drawing_figure(&self, name: &str) -> u32 {
+        named(self.graphics, name)
+    }
+}
+
+fn named(figures: &[Figure], name: &str) -> u32 {
+    figures.iter().find(|figure| figure.name == name).map_or(0, |figure| figure.value)
 }
 
 #[cfg(test)]

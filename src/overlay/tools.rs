@@ -8,6 +8,8 @@ use crate::maths::{Vec3, from_heading, wrap_heading};
 use crate::pads::Reading;
 use crate::tasks::world::View;
 
+/// What can be spawned where its type is known, by the type's name.
+pub const SPAWNABLE: [&str; 3] = ["BRICK", "BOTTLE", "BAT"];
 /// The speeds of slow motion, from normal on.
 pub const SPEEDS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
 /// Metres a second of the free camera, and with a shoulder button held.

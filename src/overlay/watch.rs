@@ -3,7 +3,7 @@
 //! So the rings fill without any subsystem knowing of them. What a count cannot tell a subsystem notes itself.
 
 use super::events::{Events, Subsystem};
-use super::subjects::{Subjects, stream_figure};
+use super::subjects::{Subjects, drawing_figure, stream_figure};
 use crate::game_modes::ModeId;
 
 /// What was seen last.
@@ -38,6 +38,9 @@ enum Count {
     MotionsPending,
     MotionsLost,
     LateFrames,
+    DrawingLost,
+    PacketDropped,
+    TexturesUnsent,
     Pads,
     Retries,
     ReadFault,
@@ -47,7 +50,7 @@ enum Count {
 }
 
 impl Count {
-    const ALL: [Self; 24] = [
+    const ALL: [Self; 27] = [
         Self::Shortages,
         Self::FilesRefused,
         Self::TicksDropped,
@@ -66,6 +69,9 @@ impl Count {
         Self::MotionsPending,
         Self::MotionsLost,
         Self::LateFrames,
+        Self::DrawingLost,
+        Self::PacketDropped,
+        Self::TexturesUnsent,
         Self::Pads,
         Self::Retries,
         Self::ReadFault,
@@ -95,6 +101,9 @@ impl Count {
             Self::MotionsPending => (Subsystem::Humans, "MOTIONS PENDING"),
             Self::MotionsLost => (Subsystem::Humans, "MOTIONS LOST"),
             Self::LateFrames => (Subsystem::Graphics, "LATE FRAMES"),
+            Self::DrawingLost => (Subsystem::Graphics, "NO ROOM TO DRAW"),
+            Self::PacketDropped => (Subsystem::Graphics, "PACKET FULL"),
+            Self::TexturesUnsent => (Subsystem::Graphics, "TEXTURES UNSENT"),
             Self::Pads => (Subsystem::Devices, "PADS HERE"),
             Self::Retries => (Subsystem::Devices, "READS TRIED AGAIN"),
             Self::ReadFault => (Subsystem::Devices, "READ FAULT"),
@@ -169,6 +178,9 @@ fn seen(subjects: &Subjects<'_>, late: u32) -> Seen {
                 lost + mover.table.map_or(0, |table| table.lost())
             }),
             Count::LateFrames => late,
+            Count::DrawingLost => subjects.drawing_figure(drawing_figure::LOST),
+            Count::PacketDropped => subjects.drawing_figure(drawing_figure::DROPPED),
+            Count::TexturesUnsent => subjects.drawing_figure(drawing_figure::UNSENT),
             Count::Pads => subjects.pads,
             Count::Retries => subjects.stream_figure(stream_figure::RETRIES),
             Count::ReadFault => subjects.stream_figure(stream_figure::READ_FAULT),
@@ -228,6 +240,19 @@ mod tests {
         let noted: std::vec::Vec<_> =
             events.latest(Subsystem::Devices).map(|event| (event.what, event.numbers)).collect();
         assert_eq!(noted, [("MUSIC RAN DRY", [2, 2]), ("PADS HERE", [1, 1]), ("PADS HERE", [0, -1])]);
+    }
+
+    #[test]
+    fn what_found_no_room_to_be_drawn_is_an_event_of_the_graphics() {
+        use crate::overlay::figures::{Drawing, drawing};
+        let (mut watch, mut events) = (Watch::default(), Events::default());
+        for (lost, dropped) in [(0, 0), (3, 0), (3, 5)] {
+            let graphics = drawing(&Drawing { lost, dropped, ..Drawing::default() });
+            watch.look(&Subjects { graphics: &graphics, ..Subjects::default() }, 0, &mut events);
+        }
+        let noted: std::vec::Vec<_> =
+            events.latest(Subsystem::Graphics).map(|event| (event.what, event.numbers)).collect();
+        assert_eq!(noted, [("PACKET FULL", [5, 5]), ("NO ROOM TO DRAW", [3, 3])]);
     }
 
     #[test]

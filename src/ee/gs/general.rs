@@ -89,6 +89,15 @@ registers! {
     TrxDir = 0x53;
     /// Raises FINISH when all before it is drawn.
     Finish = 0x61;
+    /// Leaves a number for the processor to read.
+    Label = 0x62;
+}
+
+impl Label {
+    /// Puts `number` in the place of the whole one that was there.
+    pub const fn new(number: u32) -> Self {
+        Self(number as u64 | (u32::MAX as u64) << 32)
+    }
 }
 
 /// Kinds of primitives.

@@ -27,6 +27,8 @@ pub mod offset {
     pub const CSR: usize = 0x1000;
     /// Which way the bus to the GS goes.
     pub const BUSDIR: usize = 0x1040;
+    /// Numbers that drawing left: SIGNAL's below, LABEL's above.
+    pub const SIGLBLID: usize = 0x1080;
 }
 
 /// CSR: all before a FINISH command is drawn; writing 1 clears.
@@ -93,11 +95,11 @@ impl Display {
 }
 
 #[cfg(target_arch = "mips")]
-pub use hardware::{read_csr, write, write_csr};
+pub use hardware::{read_csr, read_label, write, write_csr};
 
 #[cfg(target_arch = "mips")]
 mod hardware {
-    use super::offset::CSR;
+    use super::offset::{CSR, SIGLBLID};
     use crate::ee::registers::{GS, read64, write64};
 
     /// Writes the register at `offset`.
@@ -110,6 +112,12 @@ mod hardware {
     pub fn read_csr() -> u64 {
         // SAFETY: the status register may be read at any time.
         unsafe { read64(GS + CSR) }
+    }
+
+    /// Reads the number that the last LABEL left.
+    pub fn read_label() -> u32 {
+        // SAFETY: the register may be read at any time.
+        (unsafe { read64(GS + SIGLBLID) } >> 32) as u32
     }
 
     /// Writes the status: acknowledges events or resets.

@@ -112,6 +112,22 @@ pub struct Counters {
     pub upload_quads: u32,
 }
 
+impl core::ops::AddAssign for Counters {
+    fn add_assign(&mut self, other: Self) {
+        self.triangles += other.triangles;
+        self.culled += other.culled;
+        self.cut += other.cut;
+        self.vertices += other.vertices;
+        self.batches += other.batches;
+        self.hidden += other.hidden;
+        self.flats += other.flats;
+        self.lost += other.lost;
+        self.packet_quads += other.packet_quads;
+        self.uploads += other.uploads;
+        self.upload_quads += other.upload_quads;
+    }
+}
+
 /// What the renderer keeps from frame to frame: scratch memory and textures.
 pub struct Renderer {
     /// The textures that materials refer to.

@@ -53,9 +53,17 @@ pub(super) fn write_build(sheet: &mut Sheet, look: &Look<'_>) {
     let target = if cfg!(target_arch = "mips") { "EE, R5900" } else { "HOST" };
     sheet.put(Ink::Dim, format_args!("BUILT FOR")).tab(12).put(Ink::Plain, format_args!("{target}")).end();
     sheet.put(Ink::Dim, format_args!("VIDEO")).tab(12).put(Ink::Plain, format_args!("{}", look.subjects.video)).end();
-    sheet.end().line(Ink::Title, format_args!("THIS CONSOLE"));
+    sheet.line(Ink::Title, format_args!("THIS CONSOLE"));
+    if let Some(identity) = look.subjects.identity {
+        let rom = if identity.rom.is_empty() { "NONE" } else { identity.rom.as_str() };
+        sheet.put(Ink::Dim, format_args!("ROM")).tab(4).put(Ink::Plain, format_args!("{rom}"));
+        sheet.tab(21).put(Ink::Dim, format_args!("EE")).tab(24);
+        sheet.put(Ink::Plain, format_args!("{}", identity.processor));
+        sheet.end().tab(21).put(Ink::Dim, format_args!("GS")).tab(24);
+        sheet.put(Ink::Plain, format_args!("{}", identity.synthesizer)).end();
+    }
     figures(sheet, look.subjects.hardware);
-    sheet.end().line(Ink::Title, format_args!("DRAWING"));
+    sheet.line(Ink::Title, format_args!("DRAWING"));
     figures(sheet, look.subjects.graphics);
 }
 
@@ -79,6 +87,22 @@ mod tests {
     }
 
     #[test]
+    fn a_console_is_told_by_its_rom_and_chips_and_all_figures_find_room() {
+        use crate::ee::identity::Identity;
+        use crate::overlay::figures::{ConsoleCounts, Drawing, console, drawing};
+        let identity = Identity::new(&[], 0x2E31, 0x551B_0000);
+        let counts = ConsoleCounts { sixty_blanks: 295_207_200, ..ConsoleCounts::default() };
+        let drawn = Drawing { dropped: 7, ..Drawing::default() };
+        let (hardware, graphics) = (console(&counts), drawing(&drawn));
+        let subjects =
+            Subjects { identity: Some(&identity), hardware: &hardware, graphics: &graphics, ..Subjects::default() };
+        let text = text_of(Page::Build, &subjects);
+        for words in ["2E REVISION 31", "55 REVISION 1B", "295207200", "DROPPED", "UNKNOWN TEXTURES"] {
+            assert!(text.contains(words), "{words}");
+        }
+    }
+
+    #[test]
     fn the_latest_events_of_every_subsystem_fit_the_page() {
         let (mut sheet, mut events) = (Sheet::default(), Events::default());
         for subsystem in Subsystem::ALL {
@@ -94,6 +118,7 @@ mod tests {
             events: &events,
             chosen: None,
             layers: Layers::default(),
+            first_pool: 0,
             tools: &tools,
         };
         write(Page::Events, &mut sheet, &look);

@@ -1,6 +1,6 @@
 //! Every pool with what it holds, what it held at most and what was refused.
 
-use super::{LAST_ROW, Look, absent};
+use super::{Choice, LAST_ROW, Look, absent};
 use crate::overlay::number::Bytes;
 use crate::overlay::sheet::{Ink, Sheet};
 
@@ -13,9 +13,10 @@ const SHORTAGES: usize = 3;
 
 pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
     let Some(memory) = look.subjects.memory else { return absent(sheet, format_args!("MEMORY MANAGER")) };
-    sheet.line(Ink::Title, format_args!("POOL                 USED   MOST   SIZE"));
+    let ink = look.ink(Choice::Pools, Ink::Title);
+    sheet.put(ink, format_args!("< POOLS >")).tab(21).put(Ink::Title, format_args!("USED   MOST   SIZE")).end();
     let rows = LAST_ROW - SHORTAGES - sheet.row();
-    for pool in memory.pools.iter().take(rows) {
+    for pool in memory.pools.iter().skip(look.first_pool).take(rows) {
         let share = |bytes: usize| if pool.usable == 0 { 0.0 } else { bytes as f32 / pool.usable as f32 };
         let ink = if share(pool.most) >= NEARLY_FULL { Ink::Warn } else { Ink::Good };
         let indent = usize::from(pool.depth.min(4));
@@ -25,7 +26,7 @@ pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
         sheet.tab(33).put(Ink::Plain, format_args!("{:>6}", Bytes(pool.usable)));
         sheet.tab(41).bar(BAR, share(pool.in_use), Some(share(pool.most)), ink).end();
     }
-    let hidden = memory.pools.len().saturating_sub(rows) + memory.more;
+    let hidden = memory.pools.len().saturating_sub(look.first_pool + rows) + memory.more;
     if hidden != 0 {
         sheet.line(Ink::Dim, format_args!("AND {hidden} MORE"));
     }

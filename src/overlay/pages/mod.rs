@@ -131,6 +131,7 @@ impl Page {
     pub fn choices(self) -> heapless::Vec<Choice, { SWITCHES.len() }> {
         match self {
             Self::Steps => SWITCHES.into_iter().map(|(switch, _)| Choice::Step(switch)).collect(),
+            Self::Memory => [Choice::Pools].into_iter().collect(),
             Self::Physics => [Choice::Vu0].into_iter().collect(),
             Self::Human => [Choice::Human].into_iter().collect(),
             Self::Motion => [Choice::Mover].into_iter().collect(),
@@ -157,6 +158,8 @@ pub struct Look<'a> {
     pub chosen: Option<Choice>,
     /// What is drawn in the world.
     pub layers: Layers,
+    /// The first pool of the list that is shown.
+    pub first_pool: usize,
     /// The tools' state.
     pub tools: &'a super::tools::Tools,
 }
@@ -246,7 +249,15 @@ pub(crate) mod tests {
         let (mut sheet, meter, events, tools) =
             (Sheet::default(), Meter::default(), Events::default(), Tools::default());
         let chosen = page.choices().first().copied();
-        let look = Look { subjects, meter: &meter, events: &events, chosen, layers: Layers::default(), tools: &tools };
+        let look = Look {
+            subjects,
+            meter: &meter,
+            events: &events,
+            chosen,
+            layers: Layers::default(),
+            first_pool: 0,
+            tools: &tools,
+        };
         write(page, &mut sheet, &look);
         assert_eq!(sheet.cut(), 0, "{page:?} is larger than the sheet");
         let text = sheet.rows().fold(String::new(), |text, row| text + row + "\n");

@@ -14,12 +14,18 @@ pub mod held {
     pub const SECOND_END: u32 = 0x8;
     /// Grab, tackle or object attack.
     pub const GRAB: u32 = 0x10;
+    /// Climbing over something.
+    pub const CLIMBING: u32 = 0x40;
+    /// Tackling.
+    pub const TACKLING: u32 = 0x200;
     /// A dead human's override; the stick is not refused for it but moves nothing.
     pub const DEAD: u32 = 0x800;
     /// Ducking.
     pub const DUCK: u32 = 0x1000;
     /// Countering.
     pub const COUNTER: u32 = 0x2000;
+    /// Tackled.
+    pub const TACKLED: u32 = 0x1_0000;
     /// Recovery after an attack.
     pub const RECOVERY: u32 = 0x4_0000;
     /// Run stop, the end of a climb, a step.
