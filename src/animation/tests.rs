@@ -227,6 +227,24 @@ fn a_fade_shares_the_motion_by_its_weight() {
 }
 
 #[test]
+fn what_each_task_counts_in_the_blend_makes_up_the_whole() {
+    let mut actor = Actor::new();
+    actor.push(408, 0, 0.0, 0);
+    assert_eq!(actor.stack.shares(&actor.pool)[..], [1.0]);
+    actor.push(388, 0, 0.2, 0);
+    actor.push(410, 0, 0.4, 0);
+    (0..3).for_each(|_| {
+        actor.step();
+    });
+    let shares = actor.stack.shares(&actor.pool);
+    let (tasks, fades) = shares.split_at(3);
+    // Half of the short fade; the long one has a quarter of its time.
+    assert!((fades[0] - 0.5).abs() < 1e-3 && (fades[1] - 0.854).abs() < 1e-3, "{shares:?}");
+    assert!((tasks[0] - (1.0 - fades[1])).abs() < 1e-6 && (tasks[2] - fades[1] * fades[0]).abs() < 1e-6, "{shares:?}");
+    assert!((tasks.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{shares:?}");
+}
+
+#[test]
 fn a_gait_blend_reaches_its_value_in_thirds_and_fires_its_leaders_events_only() {
     let mut actor = Actor::new();
     let gaits = [408, 409, 410, 411].map(|id| actor.library.find(id).unwrap());

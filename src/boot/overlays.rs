@@ -56,10 +56,13 @@ fn open_atlas(display: &mut Display) -> Result<Atlas, &'static str> {
 
 #[inline(never)]
 fn show(display: &mut Display, atlas: &Atlas, demo: &Demo, page: Page) {
-    let begin = cop0::count();
     let mut overlay = demo.overlay(page);
-    let write = cop0::count().wrapping_sub(begin);
     let subjects = demo.subjects();
+    // Opened again, it is written anew in the next look, as in every sixth frame of a game.
+    overlay.open(page);
+    let begin = cop0::count();
+    overlay.look(&subjects);
+    let write = cop0::count().wrapping_sub(begin);
     let (mut draw, mut quads) = (0, 0);
     for frame in 0..FRAMES.0 + FRAMES.1 {
         if frame == FRAMES.0 {

@@ -287,7 +287,10 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };
-    let console = Console::new(wishes.beginning()).without(wishes.lost_module).failing(wishes.fails);
+    let console = Console::new(wishes.beginning())
+        .without(wishes.lost_module)
+        .failing(wishes.fails)
+        .checking(wishes.dma_check);
     let mut game = Game::new(console, options);
     let outcome = match wishes.takes {
         Some(name) => return play_takes(&mut game, (name != ALL_TAKES).then_some(name)),
@@ -303,7 +306,11 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         }
         return Err("start-up");
     }
+    game.tell_pages();
     game.close();
+    if let Some(display) = game.machine.display() {
+        written_back(display)?;
+    }
     if game.is_self_test_wanted() {
         return judged(selftest::console::run(&mut game.machine, Manner::Person, false, game.files.buffer)?);
     }
@@ -370,7 +377,8 @@ fn show(options: Wishes) -> Result<(), &'static str> {
     }
     if let Some(level) = options.level {
         let wish = super::level_view::Wish { level, view: options.view, frames: options.frames };
-        return super::level_view::run(&mut display, &wish);
+        super::level_view::run(&mut display, &wish)?;
+        return written_back(&display);
     }
     if let Some(page) = options.card {
         super::card::run(&mut display, page)?;
@@ -378,7 +386,8 @@ fn show(options: Wishes) -> Result<(), &'static str> {
     }
     if let Some(name) = options.overlays {
         let only = (name != ALL_PAGES).then_some(name);
-        return super::overlays::run(&mut display, only);
+        super::overlays::run(&mut display, only)?;
+        return written_back(&display);
     }
     let mut title = open_title(&mut display)?;
     if let Some(name) = options.scenarios {

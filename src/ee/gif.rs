@@ -170,6 +170,10 @@ impl Source {
 
 /// Quadwords of a vertex in the packed format.
 const PACKED_QUADS: usize = 3;
+/// Corners of a sprite, and its quadwords when they carry texels.
+const SPRITE_CORNERS: usize = 2;
+/// Quadwords of a sprite whose corners carry texels.
+pub const SPRITE_QUADS: usize = 4;
 /// Vertices of a triangle.
 const CORNERS: usize = 3;
 
@@ -357,6 +361,22 @@ impl<'a> Packet<'a> {
         }
     }
 
+    /// Draws `count` sprites whose corners carry texels: for each corner colour and texel, then the place. `fill` gets the
+    /// sprites' place, [`SPRITE_QUADS`] each, and must write all of it.
+    pub fn sprites(&mut self, prim: Prim, count: usize, fill: impl FnOnce(&mut [Quad])) {
+        let (quads, loops) = (count * SPRITE_QUADS, count * SPRITE_CORNERS);
+        if count == 0 || loops > MAX_LOOPS || !self.fits(quads + 3) {
+            return;
+        }
+        self.primitive(prim);
+        self.extend(Kind::Texels, loops);
+        let end = self.used + quads;
+        if let Some(places) = self.quads.get_mut(self.used..end) {
+            fill(places);
+        }
+        self.used = end;
+    }
+
     /// Draws a primitive whose vertices carry texture coordinates divided by depth.
     pub fn perspective<const N: usize>(&mut self, prim: Prim, vertices: [(St, Rgbaq, Xyz2); N]) {
         if !self.fits(2 * N + 3) {
@@ -459,6 +479,30 @@ mod tests {
         assert_eq!(memory[0].0[2], Quad([0x0B, 0, 0, 0]));
         assert_eq!(memory[0].0[3], Quad([6, 0x2400_0000, 0x51, 0]));
         assert_eq!(memory[1].0[0], Quad([0x0403_0201, 0x3F80_0000, 0x0005_0001, 6]));
+    }
+
+    #[test]
+    fn many_sprites_at_once_are_the_same_packet_as_one_by_one() {
+        use crate::ee::gs::general::Shape;
+        const SPRITE: Prim = Prim::new(Shape::Sprite).texel_coordinates();
+        let corner = |n: u16| (Rgbaq::new(n as u8, 2, 3, 4), Uv::new(n, 5), Xyz2::new(n, 6, 0));
+        let (mut single, mut many) = ([Line::default(); 16], [Line::default(); 16]);
+        let mut packet = Packet::new(&mut single);
+        for n in 0..3 {
+            packet.texels(SPRITE, [corner(n), corner(n + 100)]);
+        }
+        let one_by_one = packet.finish();
+        let mut packet = Packet::new(&mut many);
+        packet.sprites(SPRITE, 3, |places| {
+            for (n, sprite) in (0..3).zip(places.chunks_exact_mut(SPRITE_QUADS)) {
+                let corners = [corner(n), corner(n + 100)];
+                for ((colour, texel, place), quads) in corners.into_iter().zip(sprite.chunks_exact_mut(2)) {
+                    (quads[0], quads[1]) = (Quad::pair(colour.0, texel.0), Quad::pair(place.0, 0));
+                }
+            }
+        });
+        assert_eq!(packet.finish().quads, one_by_one.quads);
+        assert_eq!(single, many);
     }
 
     #[test]

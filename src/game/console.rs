@@ -1,6 +1,6 @@
 //! The console itself as the game's machine.
 
-use super::machine::{Machine, MissingModule, Rumble, Shown};
+use super::machine::{Counter, Machine, MissingModule, Rumble, Shown};
 use crate::boot::crash;
 use crate::crash::recent::RecentEvents;
 use crate::ee::cards::CardRpc;
@@ -55,6 +55,8 @@ pub struct Console {
     fails: Option<Failing>,
     /// Frames that were shown.
     frames: u32,
+    /// The picture's chains are looked at, whether all of them was written back.
+    checks: bool,
     /// Cycles of the last frame's packet.
     built: u32,
     /// Which console it is, once its picture is open.
@@ -132,6 +134,11 @@ impl Console {
         exceptions::provoke();
     }
 
+    /// The same that looks whether whatever drawing refers to was written back, if `checks`.
+    pub fn checking(self, checks: bool) -> Self {
+        Self { checks, ..self }
+    }
+
     /// The picture, once it is open.
     pub const fn display(&self) -> Option<&Display> {
         self.display.as_ref()
@@ -204,7 +211,11 @@ impl Machine for Console {
     }
     fn open_display(&mut self, mode: VideoMode) -> Result<(), &'static str> {
         if self.display.is_none() {
-            self.display = Some(Display::open(mode).map_err(|_| "the kernel takes no interrupt handler")?);
+            let mut display = Display::open(mode).map_err(|_| "the kernel takes no interrupt handler")?;
+            if self.checks {
+                display.check_write_backs();
+            }
+            self.display = Some(display);
             self.identity = Identity::of_this_console();
         }
         Ok(())
@@ -257,14 +268,14 @@ impl Machine for Console {
     fn identity(&self) -> &Identity {
         &self.identity
     }
-    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
+    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32, Counter)) {
         self.frames = self.frames.wrapping_add(1);
         self.fail_if_due();
         if let Some(display) = &mut self.display {
             let mut built = 0;
             display.frame(|packet, page| {
                 let begin = cop0::count();
-                draw(packet, page);
+                draw(packet, page, cop0::count);
                 built = cop0::count().wrapping_sub(begin);
             });
             self.built = built;

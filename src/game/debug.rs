@@ -3,7 +3,7 @@
 use super::Game;
 use super::characters::{self, People};
 use super::characters_facts::{self, Told};
-use super::machine::{Machine, Shown};
+use super::machine::{Counter, Machine, Shown};
 use super::rules;
 use crate::clock::time;
 use crate::collision::CollisionMesh;
@@ -19,7 +19,7 @@ use crate::graphics::texture::OutOfTextureMemory;
 use crate::graphics::texture_cache;
 use crate::maths::Vec3;
 use crate::overlay::figures::{self, ConsoleCounts, Drawing};
-use crate::overlay::{Command, Commands, Figure, FreeCamera, MemoryFacts, Overlay, Page, SPAWNABLE, Span, Subjects};
+use crate::overlay::{Command, Figure, FreeCamera, MemoryFacts, Overlay, Page, SPAWNABLE, Span, Subjects};
 use crate::pads::button::{self, Buttons};
 use crate::pads::{PadRecord, Reading, Stick};
 use crate::physics::PhysicsWorld;
@@ -64,6 +64,8 @@ pub struct Debug {
     memory: MemoryFacts,
     missed: u32,
     drawing: Drawing,
+    /// Cycles of drawing over the last frame.
+    cycles: u32,
     /// Time stands on the fixed step by the freeze tool, where it had run on real time.
     frozen: bool,
 }
@@ -92,7 +94,13 @@ impl Debug {
     }
 
     /// Draws over a frame: the world's lines as `camera` sees them, then the page.
-    pub fn draw(&mut self, seen: &Seen<'_>, packet: &mut Packet<'_>, camera: Option<&Camera>) {
+    pub fn draw(&mut self, seen: &Seen<'_>, packet: &mut Packet<'_>, camera: Option<&Camera>, count: Counter) {
+        let begin = count();
+        self.draw_over(seen, packet, camera);
+        self.cycles = count().wrapping_sub(begin);
+    }
+
+    fn draw_over(&mut self, seen: &Seen<'_>, packet: &mut Packet<'_>, camera: Option<&Camera>) {
         self.drawing.quads = packet.used() as u32;
         if self.overlay.layers().is_empty() && !self.overlay.is_open() {
             return;
@@ -151,11 +159,12 @@ impl<M: Machine> Game<M> {
         }
     }
 
-    /// Building the packet happens while presenting, and belongs to the viewports.
+    /// Building the packet happens while presenting, and belongs to the viewports and, what is drawn over them, to the overlay.
     pub(super) fn split_present(&mut self) {
         let built = self.machine.shown().built;
         if let Some(debug) = self.debug.as_deref_mut() {
-            debug.overlay.meter.shift(Span::Present, Span::Viewports, built);
+            debug.overlay.meter.shift(Span::Present, Span::Viewports, built.saturating_sub(debug.cycles));
+            debug.overlay.meter.shift(Span::Present, Span::Debug, debug.cycles.min(built));
         }
     }
 
@@ -202,7 +211,12 @@ impl<M: Machine> Game<M> {
             self.machine.with_memory(|memory| facts.look(memory));
         }
         let was = debug.overlay.is_open();
-        let commands = self.look_at(&mut debug);
+        let pad = &self.input.debug.record;
+        let commands = self.lend(&mut debug, |overlay, subjects| {
+            let commands = overlay.step(pad, time::seconds(time::STEP), subjects);
+            overlay.look(subjects);
+            commands
+        });
         self.machine.keep_events(&RecentEvents::of(&debug.overlay.events));
         if debug.overlay.is_open() != was {
             let (word, page) = (if was { "closed" } else { "open" }, debug.overlay.page().name());
@@ -217,8 +231,27 @@ impl<M: Machine> Game<M> {
         }
     }
 
+    /// Tells whoever listens to the console what an open overlay cost lately, and all that its pages say.
+    pub fn tell_pages(&mut self) {
+        let Some(mut debug) = self.debug.take() else { return };
+        if debug.overlay.is_open() {
+            let cost = debug.overlay.meter.figure(Span::Debug);
+            self.machine.print(format_args!("OVERLAY costs {} cycles, at most {}", cost.mean, cost.most));
+            let facts = &mut debug.memory;
+            self.machine.with_memory(|memory| facts.look(memory));
+            for page in Page::ALL {
+                debug.overlay.open(page);
+                self.lend(&mut debug, Overlay::look);
+                for row in debug.overlay.sheet().rows().filter(|row| !row.is_empty()) {
+                    self.machine.print(format_args!("SHEET {} {row}", page.name()));
+                }
+            }
+        }
+        self.debug = Some(debug);
+    }
+
     /// Lends the game to the overlay.
-    fn look_at(&self, debug: &mut Debug) -> Commands {
+    fn lend<T>(&self, debug: &mut Debug, work: impl FnOnce(&mut Overlay, &Subjects<'_>) -> T) -> T {
         debug.drawing.dropped = self.machine.shown().dropped;
         let (graphics, hardware) = (figures::drawing(&debug.drawing), figures::console(&self.console_counts()));
         let (streams, spawnable) = (self.streams(), self.spawnable());
@@ -250,9 +283,7 @@ impl<M: Machine> Game<M> {
             spawnable: &spawnable,
             vu0: self.physics.as_ref().map(|physics| physics.kernels() == Kernels::Vu0),
         };
-        let commands = debug.overlay.step(&self.input.debug.record, time::seconds(time::STEP), &subjects);
-        debug.overlay.look(&subjects);
-        commands
+        work(&mut debug.overlay, &subjects)
     }
 
     /// What the I/O processor's module said last; nothing without one.
@@ -463,6 +494,21 @@ mod tests {
         play(&mut game, "2s,3.");
         game.carry_out(Command::Freeze(true));
         assert_eq!(frame(&mut game), 0);
+    }
+
+    #[test]
+    fn an_open_overlay_tells_all_its_pages_to_whoever_listens() {
+        let mut game = with_switches();
+        game.tell_pages();
+        for told in
+            ["OVERLAY costs ", "SHEET frame BUSY", "SHEET human HUMAN", "SHEET build ROM", "SHEET tools   SPAWN"]
+        {
+            assert_eq!(game.machine.said(told), 1, "{told}: {:#?}", game.machine.log);
+        }
+        game.debug = Some(Box::default());
+        game.machine.log.clear();
+        game.tell_pages();
+        assert_eq!(game.machine.said("SHEET"), 0, "one that is closed says nothing");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A console that is made of memory.
 
-use super::machine::{Machine, MissingModule, Rumble, Shown};
+use super::machine::{Counter, Machine, MissingModule, Rumble, Shown};
 use super::{Game, Options};
 use crate::crash::recent::RecentEvents;
 use crate::ee::gif::{Line, Packet};
@@ -142,9 +142,9 @@ impl Machine for FakeMachine {
     fn identity(&self) -> &Identity {
         &self.identity
     }
-    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32)) {
+    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32, Counter)) {
         let mut packet = Packet::new(&mut self.lines);
-        draw(&mut packet, 0);
+        draw(&mut packet, 0, || 0);
         let chain = packet.finish();
         assert_eq!(chain.dropped, 0, "the frame fits its packet");
         self.quads = chain.quads;

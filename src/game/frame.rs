@@ -108,7 +108,7 @@ impl<M: Machine> Game<M> {
             hud: self.debug.as_deref().and_then(debug::Debug::atlas).map(|atlas| (&*self.huds, atlas)),
         };
         let (debug, physics) = (&mut self.debug, self.physics.as_deref());
-        self.machine.frame(|packet, page| {
+        self.machine.frame(|packet, page, count| {
             let counters = picture::draw(&mut scene, packet, page);
             if let Some(debug) = debug {
                 let textures = scene.renderer.as_deref().map(|renderer| renderer.textures.counters());
@@ -116,7 +116,7 @@ impl<M: Machine> Game<M> {
                 let built_in = scene.level.as_deref().and_then(|level| level.built_in.as_ref());
                 let mesh = built_in.map(|(mesh, _)| mesh).or(scene.world.map(|level| &level.mesh));
                 let seen = Seen { tasks: scene.tasks, physics, mesh, people: scene.people };
-                debug.draw(&seen, packet, camera.as_ref());
+                debug.draw(&seen, packet, camera.as_ref(), count);
             }
         });
     }

@@ -52,6 +52,9 @@ pub struct Shown {
     pub sixty_blanks: Option<u32>,
 }
 
+/// Reads the cycle counter.
+pub type Counter = fn() -> u32;
+
 /// The console.
 pub trait Machine: 'static {
     /// What brings files from the disc.
@@ -84,9 +87,9 @@ pub trait Machine: 'static {
     fn shown(&self) -> Shown;
     /// Which console it is.
     fn identity(&self) -> &Identity;
-    /// Builds one frame and submits it; waits while the program is a whole frame ahead of the screen. `draw` gets the packet
-    /// and the first page of the frame buffer.
-    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32));
+    /// Builds one frame and submits it; waits while the program is a whole frame ahead of the screen. `draw` gets the packet,
+    /// the first page of the frame buffer and the cycle counter.
+    fn frame(&mut self, draw: impl FnOnce(&mut Packet, u32, Counter));
     /// Sends a packet at once and waits until it is drawn, for uploads while loading.
     fn send<'a>(&'a mut self, build: impl FnOnce(&mut Packet<'a>));
     /// Waits until the last frame is on the screen.

@@ -114,7 +114,7 @@ impl<M: Machine> Waiting<'_, M> {
             picture,
             hud: None,
         };
-        self.machine.frame(|packet, page| {
+        self.machine.frame(|packet, page, _| {
             let _nothing_of_a_world = picture::draw(&mut scene, packet, page);
         });
     }

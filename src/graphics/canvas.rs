@@ -2,7 +2,7 @@
 
 use super::camera::{self, CORNER, Projected};
 use super::texture::Texture;
-use crate::ee::gif::{Packet, Quad};
+use crate::ee::gif::{Packet, Quad, SPRITE_QUADS};
 use crate::ee::gs::general::{
     Alpha, Clamp, ColClamp, DepthTest, Dthe, Fba, Frame, Pabe, PrModeCont, Prim, Rgbaq, ScanMsk, Scissor, Shape, St,
     Test, Tex1, TexFlush, Uv, XyOffset, Xyz2, ZBuf,
@@ -91,6 +91,9 @@ impl Corner {
         self.0.0[1] != 0
     }
 }
+
+/// How sprites are drawn.
+const SPRITE: Prim = Prim::new(Shape::Sprite).textured().texel_coordinates().blended();
 
 /// A vertex position in pixels; outside the drawing plane it stops at the plane's edge.
 #[inline]
@@ -228,14 +231,33 @@ impl<'p, 'a> Canvas<'p, 'a> {
 
     /// A textured rectangle at `depth`: `texels` of the current texture over `r`, multiplied by `colour`, blended.
     pub fn sprite(&mut self, r: Rect, texels: Rect, colour: Rgbaq, depth: u32) {
-        const PRIM: Prim = Prim::new(Shape::Sprite).textured().texel_coordinates().blended();
         self.packet.texels(
-            PRIM,
+            SPRITE,
             [
                 (colour, texel(texels.x0, texels.y0), position(r.x0, r.y0, depth)),
                 (colour, texel(texels.x1, texels.y1), position(r.x1, r.y1, depth)),
             ],
         );
+    }
+
+    /// Many sprites at once, each a rectangle of the current texture, modulated by a colour and blended: `count` of them,
+    /// which `sprites` must give.
+    pub fn sprites(&mut self, count: usize, sprites: impl Iterator<Item = (Rect, Rect, Rgbaq)>) {
+        self.packet.sprites(SPRITE, count, |places| {
+            let mut places = places.chunks_exact_mut(SPRITE_QUADS);
+            for ((r, texels, colour), quads) in sprites.zip(&mut places) {
+                let corner = |u, v| Quad::pair(colour.0, texel(u, v).0);
+                let place = |x, y| Quad::pair(position(x, y, 0).0, 0);
+                if let [first, at, second, to] = quads {
+                    (*first, *at) = (corner(texels.x0, texels.y0), place(r.x0, r.y0));
+                    (*second, *to) = (corner(texels.x1, texels.y1), place(r.x1, r.y1));
+                }
+            }
+            // Fewer than were promised: the rest has no size and no colour.
+            for quads in places {
+                quads.fill(Quad::default());
+            }
+        });
     }
 
     /// A smooth-edged line, blended.

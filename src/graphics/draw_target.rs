@@ -137,6 +137,17 @@ impl<'s, 'p, 'a> Surface<'s, 'p, 'a> {
         self.canvas.sprite(area, texels, colour, 0);
     }
 
+    /// Fills the cells of many characters at once: `count` of them with ink, which `characters` must give.
+    pub fn characters(&mut self, count: usize, characters: impl Iterator<Item = (Rect, u8, Rgbaq)>) {
+        let face = self.atlas.face.texture;
+        if self.set != Some(face) {
+            self.canvas.texture(&face);
+            self.set = Some(face);
+        }
+        let sprites = characters.filter_map(|(area, character, colour)| Some((area, text::texels(character)?, colour)));
+        self.canvas.sprites(count, sprites);
+    }
+
     /// The canvas below, to draw what has no place in two dimensions.
     pub fn canvas(&mut self) -> &mut Canvas<'p, 'a> {
         // Whoever draws there may set a texture.

@@ -101,11 +101,12 @@ fn draw_bar(surface: &mut Surface<'_, '_, '_>, bar: &Bar) {
 }
 
 fn draw_text(surface: &mut Surface<'_, '_, '_>, sheet: &Sheet) {
-    for (row, column, character, ink) in sheet.characters() {
+    let characters = sheet.characters().map(|(row, column, character, ink)| {
         let (x, y) = place(row, column);
         let area = Rect::new(x, y - OVERHANG, x + text::CELL.0, y - OVERHANG + text::CELL.1);
-        surface.fill(area, Paint::Character(character, text_colour(ink)));
-    }
+        (area, character, text_colour(ink))
+    });
+    surface.characters(sheet.characters().count(), characters);
 }
 
 /// The last frames: a column each for the processor, a stroke for the GS, lines at one and two blanks.

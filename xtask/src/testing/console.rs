@@ -109,6 +109,7 @@ pub fn modes(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("{mode} shows a picture"), {
             if picture.and_then(is_lit)? { Ok(()) } else { Err(anyhow::anyhow!("the screen is dark")) }
         });
+        counts += judge(&format!("{mode}'s picture is the golden one"), golden(rig, &seen, &format!("mode-{mode}")));
     }
     let seen = rig.boot(&Job { until: "ROM: program ended", ..Job::new("exit", "title frames=5") })?;
     counts += judge("the boot ROM hears of the program's end", {

@@ -4,7 +4,7 @@ use super::card::{LEVEL_ALIKE, alike};
 use super::console::{ended_well, golden, judge, no_complaints, steady_rate};
 use super::rig::Job;
 use super::{Counts, Rig};
-use crate::emulator::Renderer;
+use crate::emulator::{Mode, Renderer};
 use anyhow::{Context as _, Result, ensure};
 
 /// The views whose pictures are kept.
@@ -34,6 +34,20 @@ pub fn levels(rig: &mut Rig) -> Result<Counts> {
         let seen = rig.boot(&Job { renderer: Renderer::OpenGl, ..Job::new(&again, &arguments) })?;
         counts += judge(&format!("{view} looks the same through OpenGL"), alike(rig, &seen, &name, LEVEL_ALIKE));
     }
+    counts += judge("all that a level's frames refer to is written back", {
+        // With the data cache modelled: textures by reference, meshes, things.
+        let job = Job {
+            mode: Mode::InterpreterWithCache,
+            seconds: 400,
+            ..Job::new("level-cache", "level=boardwalk view=start frames=3 dma-check hold")
+        };
+        let seen = rig.boot(&job)?;
+        ended_well(&seen).and_then(|()| {
+            let line = "FACT unwritten 0 quadwords";
+            ensure!(seen.lines.iter().any(|seen| seen == line), "`{line}` was not said");
+            Ok(())
+        })
+    });
     Ok(counts)
 }
 
