@@ -92,6 +92,8 @@ impl Corner {
     }
 }
 
+/// How lines are drawn.
+const LINE: Prim = Prim::new(Shape::Line).blended();
 /// How sprites are drawn.
 const SPRITE: Prim = Prim::new(Shape::Sprite).textured().texel_coordinates().blended();
 
@@ -262,8 +264,13 @@ impl<'p, 'a> Canvas<'p, 'a> {
 
     /// A smooth-edged line, blended.
     pub fn line(&mut self, from: (f32, f32), to: (f32, f32), colour: Rgbaq) {
-        const PRIM: Prim = Prim::new(Shape::Line).blended();
-        self.packet.colour(PRIM, [(colour, position(from.0, from.1, 0)), (colour, position(to.0, to.1, 0))]);
+        self.packet.colour(LINE, [(colour, position(from.0, from.1, 0)), (colour, position(to.0, to.1, 0))]);
+    }
+
+    /// The three sides of a triangle as such lines.
+    pub fn outline(&mut self, corners: [(f32, f32); 3], colour: Rgbaq) {
+        let [a, b, c] = corners.map(|(x, y)| (colour, position(x, y, 0)));
+        self.packet.colour(LINE, [a, b, b, c, c, a]);
     }
 
     /// A triangle; not drawn when one of its corners is hidden.

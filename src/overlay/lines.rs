@@ -19,8 +19,9 @@ use crate::tasks::boxes::LevelBox;
 const NEAR: f32 = 16.0;
 /// Triangles that are drawn at most.
 const TRIANGLES: usize = 400;
-/// Triangles that are looked at in a frame, so that the largest mesh costs no more than a small one.
-const SCANNED: usize = 1500;
+/// Triangles that are looked at in a frame, so that the largest mesh costs no more than a small one; the whole of it is
+/// looked at several times a second.
+const SCANNED: usize = 400;
 /// Lines of a frame at most.
 pub const MOST_LINES: usize = 3000;
 /// Sides of a drawn circle.
@@ -104,14 +105,19 @@ fn reaches([a, b, c]: &[Vec3; 3], eye: Vec3) -> bool {
 /// Takes lines in metres, clips, projects and draws them.
 pub struct Lines<'c, 'p, 'a> {
     canvas: &'c mut Canvas<'p, 'a>,
-    camera: &'c Camera,
+    lens: Lens,
+    ring: [(f32, f32); SIDES],
     drawn: usize,
 }
 
 impl<'c, 'p, 'a> Lines<'c, 'p, 'a> {
     /// Draws on `canvas` what `camera` sees.
-    pub fn new(canvas: &'c mut Canvas<'p, 'a>, camera: &'c Camera) -> Self {
-        Self { canvas, camera, drawn: 0 }
+    pub fn new(canvas: &'c mut Canvas<'p, 'a>, camera: &Camera) -> Self {
+        let ring = core::array::from_fn(|side| {
+            let (s, c) = scalar::sin_cos(side as f32 * (core::f32::consts::TAU / SIDES as f32));
+            (c, s)
+        });
+        Self { canvas, lens: Lens::new(camera), ring, drawn: 0 }
     }
 
     /// Lines drawn so far.
@@ -121,14 +127,30 @@ impl<'c, 'p, 'a> Lines<'c, 'p, 'a> {
 
     /// A line from one point to another.
     pub fn line(&mut self, from: Vec3, to: Vec3, colour: Rgbaq) {
+        let (from, to) = (self.lens.see(from), self.lens.see(to));
+        self.join(&from, &to, colour);
+    }
+
+    /// A line between two points that were looked at.
+    fn join(&mut self, from: &Seen, to: &Seen, colour: Rgbaq) {
         if self.drawn >= MOST_LINES {
             return;
         }
-        let Some((from, to)) = clipped(self.camera, from, to) else { return };
-        let (a, b) = (self.camera.project(from), self.camera.project(to));
-        if a.is_drawable() && b.is_drawable() {
-            self.canvas.line((a.x, a.y), (b.x, b.y), colour);
-            self.drawn += 1;
+        let Some((from, to)) = clipped(from, to) else { return };
+        self.canvas.line(self.lens.project(&from), self.lens.project(&to), colour);
+        self.drawn += 1;
+    }
+
+    /// The edges of a triangle.
+    pub fn triangle(&mut self, corners: [Vec3; 3], colour: Rgbaq) {
+        let [a, b, c] = corners.map(|corner| self.lens.see(corner));
+        if a.is_inside() && b.is_inside() && c.is_inside() && self.drawn < MOST_LINES {
+            self.canvas.outline([&a, &b, &c].map(|corner| self.lens.project(corner)), colour);
+            self.drawn += 3;
+            return;
+        }
+        for (from, to) in [(&a, &b), (&b, &c), (&c, &a)] {
+            self.join(from, to, colour);
         }
     }
 
@@ -140,10 +162,11 @@ impl<'c, 'p, 'a> Lines<'c, 'p, 'a> {
             let half = solid.half;
             solid.centre + x * (half.x * side(0)) + y * (half.y * side(1)) + z * (half.z * side(2))
         };
-        for from in 0..8 {
+        let corners: [Seen; 8] = core::array::from_fn(|index| self.lens.see(corner(index)));
+        for from in 0..corners.len() {
             for bit in 0..3 {
                 if from >> bit & 1 == 0 {
-                    self.line(corner(from), corner(from | 1 << bit), colour);
+                    self.join(&corners[from], &corners[from | 1 << bit], colour);
                 }
             }
         }
@@ -158,12 +181,9 @@ impl<'c, 'p, 'a> Lines<'c, 'p, 'a> {
 
     /// A circle around `centre` with two perpendicular radii.
     pub fn circle(&mut self, centre: Vec3, u: Vec3, v: Vec3, colour: Rgbaq) {
-        let point = |side: usize| {
-            let (s, c) = scalar::sin_cos(side as f32 * (core::f32::consts::TAU / SIDES as f32));
-            centre + u * c + v * s
-        };
+        let points = self.ring.map(|(along, across)| self.lens.see(centre + u * along + v * across));
         for side in 0..SIDES {
-            self.line(point(side), point((side + 1) % SIDES), colour);
+            self.join(&points[side], &points[(side + 1) % SIDES], colour);
         }
     }
 
@@ -210,23 +230,85 @@ const MARGIN: f32 = 64.0;
 /// Planes that bound what is drawn.
 const PLANES: usize = 5;
 
-/// How far a point lies inside each plane: the near one, then the picture's four sides.
-fn inside(camera: &Camera, point: Vec3) -> [f32; PLANES] {
-    /// A little before the near plane, so that rounding does not bring an end behind it.
-    const BEFORE: f32 = 1.01;
-    let from_eye = point - camera.eye;
-    let ahead = from_eye.dot(camera.ahead);
-    let right = from_eye.dot(camera.right) * camera.focal * camera.stretch;
-    let up = from_eye.dot(camera.up) * camera.focal;
-    let half = WIDTH as f32 * 0.5 + MARGIN;
-    let (above, below) = (camera.horizon + MARGIN, HEIGHT as f32 - camera.horizon + MARGIN);
-    [ahead - camera.near * BEFORE, ahead * half - right, ahead * half + right, ahead * above - up, ahead * below + up]
+/// A camera made ready for many points.
+#[derive(Clone, Copy, Debug)]
+struct Lens {
+    eye: Vec3,
+    ahead: Vec3,
+    /// Pixels at one metre to the right and up.
+    right: Vec3,
+    up: Vec3,
+    near: f32,
+    horizon: f32,
+}
+
+/// A point as a lens sees it.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// Metres ahead of the eye.
+    ahead: f32,
+    /// Pixels to the right of the middle and above the horizon, times the metres ahead.
+    right: f32,
+    up: f32,
+    /// How far it lies inside each plane: the near one, then the picture's four sides.
+    inside: [f32; PLANES],
+}
+
+impl Lens {
+    fn new(camera: &Camera) -> Self {
+        /// A little before the near plane, so that rounding does not bring an end behind it.
+        const BEFORE: f32 = 1.01;
+        Self {
+            eye: camera.eye,
+            ahead: camera.ahead,
+            right: camera.right * (camera.focal * camera.stretch),
+            up: camera.up * camera.focal,
+            near: camera.near * BEFORE,
+            horizon: camera.horizon,
+        }
+    }
+
+    #[inline]
+    fn see(&self, point: Vec3) -> Seen {
+        const HALF: f32 = WIDTH as f32 * 0.5 + MARGIN;
+        let from_eye = point - self.eye;
+        let (ahead, right, up) = (from_eye.dot(self.ahead), from_eye.dot(self.right), from_eye.dot(self.up));
+        let (above, below) = (self.horizon + MARGIN, HEIGHT as f32 - self.horizon + MARGIN);
+        let inside =
+            [ahead - self.near, ahead * HALF - right, ahead * HALF + right, ahead * above - up, ahead * below + up];
+        Seen { ahead, right, up, inside }
+    }
+
+    /// Where a point before the near plane lies on the picture.
+    #[inline]
+    fn project(&self, point: &Seen) -> (f32, f32) {
+        let inverse = 1.0 / point.ahead;
+        (WIDTH as f32 * 0.5 + point.right * inverse, self.horizon - point.up * inverse)
+    }
+}
+
+impl Seen {
+    #[inline]
+    fn is_inside(&self) -> bool {
+        self.inside.iter().all(|inside| *inside >= 0.0)
+    }
+
+    /// The point at `share` of the way to another.
+    fn towards(&self, to: &Self, share: f32) -> Self {
+        let mix = |a: f32, b: f32| a + (b - a) * share;
+        Self {
+            ahead: mix(self.ahead, to.ahead),
+            right: mix(self.right, to.right),
+            up: mix(self.up, to.up),
+            inside: self.inside,
+        }
+    }
 }
 
 /// The part of a line that lies before the near plane and in the picture or close to it.
-fn clipped(camera: &Camera, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
+fn clipped(from: &Seen, to: &Seen) -> Option<(Seen, Seen)> {
     let (mut enters, mut leaves) = (0.0_f32, 1.0_f32);
-    for (a, b) in inside(camera, from).into_iter().zip(inside(camera, to)) {
+    for (a, b) in from.inside.into_iter().zip(to.inside) {
         match (a >= 0.0, b >= 0.0) {
             (true, true) => {}
             (false, false) => return None,
@@ -234,7 +316,7 @@ fn clipped(camera: &Camera, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
             (true, false) => leaves = leaves.min(a / (a - b)),
         }
     }
-    (enters <= leaves).then(|| (from.lerp(to, enters), from.lerp(to, leaves)))
+    (enters <= leaves).then(|| (from.towards(to, enters), from.towards(to, leaves)))
 }
 
 /// Draws `layers` of what is near the camera. Answers the lines drawn.
@@ -251,10 +333,7 @@ pub fn draw(
     {
         near.scan(mesh, camera.eye);
         for id in near.triangles(mesh) {
-            let (corners, colour) = (mesh.corners(id), mesh_colour(mesh.flags(id)));
-            for side in 0..corners.len() {
-                lines.line(corners[side], corners[(side + 1) % corners.len()], colour);
-            }
+            lines.triangle(mesh.corners(id), mesh_colour(mesh.flags(id)));
         }
     }
     draw_physics(layers, subjects, &mut lines);
@@ -265,7 +344,7 @@ pub fn draw(
 fn draw_physics(layers: Layers, subjects: &Subjects<'_>, lines: &mut Lines<'_, '_, '_>) {
     let Some(physics) = subjects.physics else { return };
     let is_near = |at: Vec3, eye: Vec3| (at - eye).length_squared() < NEAR * NEAR;
-    let eye = lines.camera.eye;
+    let eye = lines.lens.eye;
     if layers.has(Layer::Contacts) {
         for mark in physics.recent().marks().filter(|mark| is_near(mark.point, eye)) {
             lines.cross(mark.point, 0.06, CONTACT);
@@ -293,7 +372,7 @@ fn draw_physics(layers: Layers, subjects: &Subjects<'_>, lines: &mut Lines<'_, '
 }
 
 fn draw_level(layers: Layers, subjects: &Subjects<'_>, lines: &mut Lines<'_, '_, '_>) {
-    let eye = lines.camera.eye;
+    let eye = lines.lens.eye;
     let is_near = |at: Vec3| (at - eye).length_squared() < 4.0 * NEAR * NEAR;
     if layers.has(Layer::Navigation) {
         for &(from, to) in subjects.navigation.iter().filter(|(from, _)| is_near(*from)) {
@@ -408,19 +487,42 @@ mod tests {
     #[test]
     fn a_line_through_the_near_plane_is_cut_there() {
         let camera = Camera::new(Vec3::ZERO, 0.0, 560.0, 224.0);
-        let (from, to) = clipped(&camera, Vec3::new(0.0, -5.0, 0.0), Vec3::new(0.1, 5.0, 0.0)).unwrap();
-        assert!((from.y - camera.near * 1.01).abs() < 1e-4 && to.y == 5.0, "{from:?}");
-        assert!(clipped(&camera, -Vec3::Y, -Vec3::Y * 2.0).is_none());
+        let lens = Lens::new(&camera);
+        let cut = |from, to| clipped(&lens.see(from), &lens.see(to));
+        let (from, to) = cut(Vec3::new(0.0, -5.0, 0.0), Vec3::new(0.1, 5.0, 0.0)).unwrap();
+        assert!((from.ahead - camera.near * 1.01).abs() < 1e-4 && to.ahead == 5.0, "{from:?}");
+        assert!(cut(-Vec3::Y, -Vec3::Y * 2.0).is_none());
     }
 
     #[test]
     fn a_line_far_beyond_both_sides_of_the_picture_is_cut_and_still_drawn() {
         let camera = Camera::new(Vec3::Z * 1.7, 0.0, 560.0, 224.0);
-        let (from, to) = clipped(&camera, Vec3::new(-90.0, 4.0, 0.0), Vec3::new(90.0, 4.0, 0.0)).unwrap();
-        let (a, b) = (camera.project(from), camera.project(to));
-        assert!(a.is_drawable() && b.is_drawable());
-        assert!((a.x + MARGIN).abs() < 0.5 && (b.x - WIDTH as f32 - MARGIN).abs() < 0.5, "{} {}", a.x, b.x);
-        assert!(clipped(&camera, Vec3::new(50.0, 4.0, 0.0), Vec3::new(90.0, 4.0, 0.0)).is_none());
+        let lens = Lens::new(&camera);
+        let cut = |from, to| clipped(&lens.see(from), &lens.see(to));
+        let (from, to) = cut(Vec3::new(-90.0, 4.0, 0.0), Vec3::new(90.0, 4.0, 0.0)).unwrap();
+        let ((a, _), (b, _)) = (lens.project(&from), lens.project(&to));
+        assert!((a + MARGIN).abs() < 0.5 && (b - WIDTH as f32 - MARGIN).abs() < 0.5, "{a} {b}");
+        assert!(cut(Vec3::new(50.0, 4.0, 0.0), Vec3::new(90.0, 4.0, 0.0)).is_none());
+    }
+
+    #[test]
+    fn the_lens_sees_points_where_the_camera_projects_them() {
+        let camera = Camera { stretch: 0.75, ..Camera::new(Vec3::new(1.0, 2.0, 1.7), 0.6, 560.0, 224.0) };
+        let lens = Lens::new(&camera);
+        for point in [Vec3::new(3.0, 6.0, 0.0), Vec3::new(4.0, 7.0, 3.0), Vec3::new(2.0, 9.0, 1.0)] {
+            let (wanted, (x, y)) = (camera.project(point), lens.project(&lens.see(point)));
+            assert!(wanted.is_drawable() && lens.see(point).is_inside());
+            assert!((x - wanted.x).abs() < 0.01 && (y - wanted.y).abs() < 0.01, "{x} {y}, not {wanted:?}");
+        }
+    }
+
+    #[test]
+    fn links_of_the_way_are_drawn_near_the_eye_and_no_others() {
+        let near = (Vec3::new(4.0, 0.0, 0.1), Vec3::new(6.0, 2.0, 0.1));
+        let far = (Vec3::new(4.0, 90.0, 0.1), Vec3::new(6.0, 92.0, 0.1));
+        let subjects = Subjects { navigation: &[near, far], ..Subjects::default() };
+        assert_eq!(lines_of(only(Layer::Navigation), &subjects, 1), 1);
+        assert_eq!(lines_of(only(Layer::Bodies), &subjects, 1), 0);
     }
 
     #[test]
