@@ -81,6 +81,8 @@ pub fn overlay(rig: &mut Rig) -> Result<Counts> {
         if !opened {
             counts += judge(&format!("the picture of {name} is the golden one"), golden(rig, &seen, name));
             counts += judge(&format!("{name}'s pages tell of the game"), tells(&seen.lines));
+        }
+        if name == HUMAN {
             counts += judge(&format!("{name} costs at most 8 % of a frame"), cheap(&seen.lines));
         }
     }
