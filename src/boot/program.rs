@@ -287,10 +287,8 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };
-    let console = Console::new(wishes.beginning())
-        .without(wishes.lost_module)
-        .failing(wishes.fails)
-        .checking(wishes.dma_check);
+    let console =
+        Console::new(wishes.beginning()).without(wishes.lost_module).failing(wishes.fails).checking(wishes.dma_check);
     let mut game = Game::new(console, options);
     let outcome = match wishes.takes {
         Some(name) => return play_takes(&mut game, (name != ALL_TAKES).then_some(name)),
