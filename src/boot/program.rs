@@ -181,7 +181,7 @@ impl Wishes {
 }
 
 /// Words that mean something by themselves.
-const WORDS: [&str; 21] = [
+const WORDS: [&str; 22] = [
     "alone",
     "scenes",
     "crowd",
