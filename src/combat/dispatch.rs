@@ -4,6 +4,7 @@
 
 use super::attacks::{self, Attack};
 use super::commands::command;
+use super::deeds::Deed;
 use crate::animation::task::{AnimTask, Play};
 use crate::human::Humans;
 use crate::human::numbers::{AnimState, DEAD_ZONE, GAITS, JOG, RUN, WALK, code, state};
@@ -57,9 +58,7 @@ impl Humans {
                 if self.people[n].gait >= JOG && self.people[n].driven.is_none() {
                     self.jump(n);
                 } else {
-                    self.people[n].rest();
-                    let (clip, idle) = (self.cast.pick_up, self.cast.idle);
-                    self.play_then(n, clip, held::GRAB, idle, 0.1, 0.1);
+                    self.hands(n);
                 }
             }
             command::CIRCLE if gate.takes_grab() => self.circle(n),
@@ -98,6 +97,18 @@ impl Humans {
         match near {
             Some(other) => self.grab(n, usize::from(other)),
             None => self.attack(n, attacks::PUSH),
+        }
+    }
+
+    /// Triangle without a run: the hand reaches for what lies before it, or lets fall what it holds.
+    fn hands(&mut self, n: usize) {
+        let fight = &self.people[n].fight;
+        if fight.weapon.is_some() {
+            self.did(Deed::Dropped { by: n as u8 });
+        } else if fight.reaches.is_some() {
+            self.people[n].rest();
+            let (clip, idle) = (self.cast.pick_up, self.cast.idle);
+            self.play_then(n, clip, held::GRAB, idle, 0.1, 0.1);
         }
     }
 

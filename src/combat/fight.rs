@@ -1,5 +1,8 @@
 //! A human's part in a fight.
 
+use super::deeds::Wielded;
+use crate::tasks::handle::Handle;
+
 /// What a human is doing to whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fight {
@@ -13,8 +16,10 @@ pub struct Fight {
     pub target: Option<u8>,
     /// The other half of a grab.
     pub partner: Option<u8>,
-    /// What is in the hand: an object's place.
-    pub weapon: Option<u16>,
+    /// What is in the hand.
+    pub weapon: Option<Wielded>,
+    /// What the hand reaches for.
+    pub reaches: Option<Handle>,
     /// How far the attack reaches, metres.
     pub reach: f32,
     /// The attack has struck, or its first strike event has come: no more steering.

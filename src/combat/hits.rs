@@ -4,6 +4,7 @@
 
 use super::attacks::{self, Attack, Height, Strength};
 use super::commands::command;
+use super::deeds::Deed;
 use crate::human::numbers::{AnimState, FULL_POWER, state};
 use crate::human::speeds::turn_between;
 use crate::human::{Humans, Notice};
@@ -104,10 +105,14 @@ impl Humans {
             let on_face = direction == 2;
             human.fight.on_face = on_face;
             human.set(state::DOWN, true);
+            human.push_weight = human.own_push_weight();
             human.lies = LIES;
             human.anim = AnimState::Down;
             if !human.is_dead() {
                 self.notify(Notice::Down { human: n as u8, dead: false });
+            }
+            if self.people[n].fight.weapon.is_some() {
+                self.did(Deed::Dropped { by: n as u8 });
             }
             let lie = if on_face { self.cast.lie_on_face } else { self.cast.lie_on_back };
             self.play_then(n, clip, held::KNOCK_BACK, lie, 0.1, 0.0667);
@@ -138,6 +143,7 @@ impl Humans {
     pub fn risen(&mut self, n: usize) {
         let human = &mut self.people[n];
         human.set(state::DOWN, false);
+        human.push_weight = human.own_push_weight();
         human.anim = AnimState::Stance;
     }
 
@@ -166,6 +172,7 @@ impl Humans {
         self.people[other].position = place;
         self.people[other].heading = wrap_heading(heading + PI);
         self.people[n].fight.partner = Some(other as u8);
+        self.people[n].fight.target = Some(other as u8);
         self.people[other].fight.partner = Some(n as u8);
         self.people[n].fight.holds = 100;
         self.play_then(n, cast.grab, held::GRAB, cast.hold, 0.1, 0.1);

@@ -2,14 +2,15 @@
 //!
 //! Source: humans and combat, Attacks (Strikes); seed 002, The human body.
 
-use super::attacks;
+use super::attacks::{self, Attack};
+use super::deeds::Deed;
 use crate::animation::events::{Event, kind};
 use crate::human::Humans;
-use crate::human::numbers::state;
 use crate::human::owners::human_of_owner;
 use crate::physics::PhysicsWorld;
 use crate::physics::human_body::BONES;
-use crate::physics::strikes::Strikes;
+use crate::physics::ids::BodyId;
+use crate::physics::strikes::{Strike, Strikes};
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::owners::TaskOwners;
 
@@ -40,36 +41,15 @@ impl Humans {
     /// After a human's move: its shapes are switched as its events said, and what they meet is hit.
     pub fn strike(&mut self, n: usize, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
         let Some(body) = self.people[n].body else { return };
-        self.let_go(n, physics);
-        let fight = &mut self.people[n].fight;
-        if fight.attack.is_none() {
-            fight.bones = 0;
-        }
-        let (wanted, applied) = (fight.bones, fight.applied);
-        if wanted != applied {
-            fight.applied = wanted;
-            for shape in BONES {
-                let bit = 1u64 << shape.bone;
-                if (wanted ^ applied) & bit != 0 {
-                    physics.set_bone_enabled(body, shape.bone, wanted & bit != 0);
-                }
-            }
-            if wanted == 0 {
-                physics.stop_ignoring(body, None);
-            }
-        }
-        if wanted == 0 {
-            return;
-        }
-        let Some(attack) = self.people[n].fight.attack.and_then(attacks::find) else { return };
+        self.show_shapes(n, body, physics);
+        let fight = &self.people[n].fight;
+        let Some(attack) = fight.attack.and_then(attacks::find).filter(|_| fight.bones != 0) else { return };
         let capsules = self.strikes_capsules(n);
         let mut found = Strikes::new();
         physics.test_strikes(body, capsules, &TaskOwners::with_humans(tasks, self), &mut found);
         for strike in &found {
-            if let Some(victim) = human_of_owner(strike.target) {
-                let at = self.people[victim].bones[crate::animation::skeleton::bone::CHEST].position;
-                self.hit(n, victim, attack, at);
-            }
+            let wielded = physics.strike_spheres(body).any(|sphere| sphere == strike.shape);
+            self.land_strike(n, attack, strike, wielded);
         }
         // A charge meets people with its body.
         if let Some(met) = self.people[n].fight.met.take()
@@ -80,16 +60,49 @@ impl Humans {
         }
     }
 
-    /// Who is knocked out blocks nobody; who is up again does.
-    fn let_go(&mut self, n: usize, physics: &mut PhysicsWorld) {
-        let human = &mut self.people[n];
-        let down = human.is_dead() || human.is(state::DOWN);
-        let Some(body) = human.body.filter(|_| down != human.fight.let_go) else { return };
-        human.fight.let_go = down;
-        if down {
-            physics.knock_out(body);
-        } else {
-            physics.unarrest(body);
+    /// The shapes that its events have switched, in the physics too. A swing's weapon strikes as long as a bone does.
+    fn show_shapes(&mut self, n: usize, body: BodyId, physics: &mut PhysicsWorld) {
+        let fight = &mut self.people[n].fight;
+        if fight.attack.is_none() {
+            fight.bones = 0;
+        }
+        let (wanted, applied) = (fight.bones, fight.applied);
+        if wanted == applied {
+            return;
+        }
+        fight.applied = wanted;
+        let charges = fight.is_charge();
+        let swings = fight.attack == Some(attacks::SWING) && fight.weapon.is_some();
+        for shape in BONES {
+            let bit = 1u64 << shape.bone;
+            if (wanted ^ applied) & bit != 0 {
+                physics.set_bone_enabled(body, shape.bone, wanted & bit != 0);
+            }
+        }
+        physics.set_weapon_strikes(body, wanted != 0 && swings);
+        physics.set_capsule_strikes(body, wanted != 0 && charges);
+        if wanted == 0 {
+            physics.stop_ignoring(body, None);
+        }
+    }
+
+    /// What a strike means to whom or what it met.
+    fn land_strike(&mut self, n: usize, attack: &Attack, strike: &Strike, wielded: bool) {
+        let (by, weapon) = (n as u8, self.people[n].fight.weapon.filter(|_| wielded));
+        let damage = weapon.map_or(attack.damage, |weapon| weapon.damage);
+        let Some(victim) = human_of_owner(strike.target) else {
+            self.did(Deed::Struck { by, target: strike.target, at: strike.touch.point, damage, wielded });
+            return;
+        };
+        match weapon {
+            Some(weapon) if weapon.overhead => self.did(Deed::CameDown { by, victim: victim as u8 }),
+            _ => {
+                let at = self.people[victim].bones[crate::animation::skeleton::bone::CHEST].position;
+                self.hit(n, victim, &Attack { damage, ..*attack }, at);
+                if weapon.is_some() {
+                    self.did(Deed::Wore { by });
+                }
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::animation::skeleton::bone;
 use crate::audio::Audio;
 use crate::camera::follow::{FollowCamera, Subject};
 use crate::combat::attacks::Strength;
-use crate::combat::commands::command_of;
+use crate::combat::commands::{command, command_of};
 use crate::human::numbers::RUN;
 use crate::human::{Humans, Notice, Spawn};
 use crate::maths::{Pose, Vec3, from_heading};
@@ -62,7 +62,8 @@ pub struct People {
 
 impl People {
     /// Nobody yet.
-    pub fn new(humans: Humans, brains: Brains, models: Models) -> Self {
+    pub fn new(mut humans: Humans, brains: Brains, models: Models) -> Self {
+        humans.strangers = 1 << gang::WALKERS;
         Self { humans, brains, cameras: [FollowCamera::default(); PLAYERS as usize], models, story: Story::default() }
     }
 
@@ -314,7 +315,11 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
         human.map_or_else(Gate::default, crate::human::Human::gate)
     }
     fn dispatch(&mut self, tasks: &mut TaskEngine, human: usize, command: u8) {
+        if command == command::TRIANGLE {
+            self.reach(tasks, human);
+        }
         with_people!(self, people => people.humans.act(human, command, &mut tasks.humans.records));
+        self.carry_out_deeds(tasks);
     }
     fn choose_anim_state(&mut self, _: &mut TaskEngine, human: usize) {
         with_people!(self, people => people.humans.choose(human));

@@ -60,6 +60,7 @@ impl<M: Machine> GameWorld<'_, M> {
         if let Some(people) = self.people.as_deref_mut() {
             people.humans.finish_clips(human, &fired);
         }
+        self.carry_out_deeds(tasks);
         self.spread_blows(tasks);
     }
 
@@ -136,6 +137,7 @@ impl<M: Machine> GameWorld<'_, M> {
             people.humans.update_state(human, tasks, physics, self.mesh.get_mut().as_deref_mut());
             people.brains.moved(human, &mut people.humans);
         }
+        self.carry_out_deeds(tasks);
         self.spread_blows(tasks);
     }
 }

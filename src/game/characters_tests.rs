@@ -53,6 +53,12 @@ fn library() -> Vec<crate::animation::write::NewClip> {
     let list = Cast::IDS.iter().filter(|id| **id != ATTACK);
     let mut list: Vec<_> = list.map(|id| clip(*id, flag::CONTINUOUS, 30, carries(*id), 0.0, &[])).collect();
     list.push(clip(ATTACK, 0, 30, 0.0, 0.0, &events));
+    for (id, event) in [(317, clip_event::TAKE), (653, clip_event::RELEASE), (105, clip_event::ALL_ON)] {
+        list.retain(|clip| clip.id != id);
+        list.push(clip(id, 0, 30, 0.0, 0.0, &[(3, event)]));
+    }
+    // Off the feet, from each side.
+    list.extend((296..300).map(|id| clip(id, 0, 30, 0.0, 0.0, &[])));
     list
 }
 
@@ -61,7 +67,7 @@ fn thing(kind: ThingKind, name: &str, x: f32, y: f32) -> Thing {
 }
 
 /// A game in the small level, with the player's human at its start and a ring that is called `stroll`.
-fn level() -> Box<FakeGame> {
+pub(super) fn level() -> Box<FakeGame> {
     let mut game = with_people();
     game.modes.last = Some(Play::Mission(0));
     game.load_level();
@@ -88,7 +94,7 @@ pub(super) fn with_people() -> Box<FakeGame> {
     game
 }
 
-fn people(game: &mut FakeGame) -> &mut People {
+pub(super) fn people(game: &mut FakeGame) -> &mut People {
     game.people.as_deref_mut().unwrap()
 }
 
@@ -96,7 +102,7 @@ fn tasks(game: &FakeGame) -> &TaskEngine {
     game.tasks.as_deref().unwrap()
 }
 
-fn with<T>(
+pub(super) fn with<T>(
     game: &mut FakeGame,
     work: impl FnOnce(&mut TaskEngine, &mut GameWorld<'_, super::fake::FakeMachine>) -> T,
 ) -> T {
@@ -104,13 +110,13 @@ fn with<T>(
 }
 
 /// So many steps of the characters.
-fn steps(game: &mut FakeGame, count: usize) {
+pub(super) fn steps(game: &mut FakeGame, count: usize) {
     for _ in 0..2 * count {
         with(game, |tasks, world| humans_update(tasks, world));
     }
 }
 
-fn come(game: &mut FakeGame, x: f32, y: f32, gang: u8) -> Option<usize> {
+pub(super) fn come(game: &mut FakeGame, x: f32, y: f32, gang: u8) -> Option<usize> {
     let spawn = Spawn { position: Vec3::new(x, y, 0.0), gang, ..Spawn::default() };
     with(game, |tasks, world| {
         let (people, physics) = (world.people.as_deref_mut()?, world.physics.as_deref_mut()?);
@@ -119,7 +125,7 @@ fn come(game: &mut FakeGame, x: f32, y: f32, gang: u8) -> Option<usize> {
 }
 
 /// Somebody with a brain.
-fn mind(game: &mut FakeGame, x: f32, y: f32, gang: u8, temper: Temper) -> usize {
+pub(super) fn mind(game: &mut FakeGame, x: f32, y: f32, gang: u8, temper: Temper) -> usize {
     let n = come(game, x, y, gang).unwrap();
     people(game).brains.enable(n, temper, Goal::Idle);
     n

@@ -25,6 +25,9 @@ mod characters_sound;
 mod characters_story;
 #[cfg(test)]
 mod characters_tests;
+mod characters_things;
+#[cfg(test)]
+mod characters_things_tests;
 #[cfg(target_arch = "mips")]
 pub mod console;
 pub mod debug;

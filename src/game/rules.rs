@@ -115,6 +115,11 @@ impl Rules {
         self.now.saturating_sub(self.began) / TICKS_A_SECOND
     }
 
+    /// Something was thrown.
+    pub const fn count_throw(&mut self) {
+        self.thrown = self.thrown.saturating_add(1);
+    }
+
     /// Things thrown since the beginning.
     pub const fn thrown(&self) -> u16 {
         self.thrown
@@ -184,7 +189,7 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
     let throws = throwing && world.input.pads.get(0).is_some_and(|pad| pad.pressed(button::SQUARE) != 0);
     if throws && world.rules.play().is_some() && throw_brick(world, tasks) {
         world.rumble.shake(0, THROW_SHAKE.0, THROW_SHAKE.1);
-        world.rules.thrown = world.rules.thrown.saturating_add(1);
+        world.rules.count_throw();
         world.state.statistics.thrown = world.state.statistics.thrown.saturating_add(1);
     }
     let position = player_place(world.people.as_deref(), world.walker).0;

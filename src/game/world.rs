@@ -324,6 +324,12 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn hurt(&mut self, _: &mut TaskEngine, human: u16, damage: i32, from: Vec3) {
         self.hurt_person(human, damage, from);
     }
+    fn hurt_by(&mut self, tasks: &mut TaskEngine, human: u16, damage: i32, from: Vec3, culprit: Option<u16>) {
+        match culprit {
+            Some(culprit) => self.hurt_by_human(tasks, (human, culprit), damage, from),
+            None => self.hurt_person(human, damage, from),
+        }
+    }
     fn give(&mut self, _: &mut TaskEngine, human: u16, gift: Gift) -> bool {
         self.give_person(human, gift) && objects::give(self, human, gift)
     }

@@ -6,6 +6,7 @@ use crate::animation::events::{Event, kind};
 use crate::animation::library::ClipIndex;
 use crate::animation::pose::LocalPose;
 use crate::animation::task::{AnimTask, AnimTaskId, Play};
+use crate::combat::deeds::Deed;
 use crate::tasks::humans::messages::number;
 use crate::tasks::humans::step::STEP_SECONDS;
 
@@ -86,8 +87,14 @@ impl Humans {
             }
             kind::STRIKE_ON | kind::STRIKE_OFF | kind::ALL_ON | kind::ALL_OFF => self.switch_strike(n, event),
             kind::PARTNER_HIT => self.hit_partner(n, event.value),
-            kind::RELEASE => self.notify(Notice::Release { human: n as u8, at }),
-            kind::TAKE => self.notify(Notice::Take { human: n as u8, at }),
+            kind::RELEASE => {
+                self.did(Deed::Threw { by: n as u8 });
+                self.notify(Notice::Release { human: n as u8, at });
+            }
+            kind::TAKE => {
+                self.did(Deed::Took { by: n as u8 });
+                self.notify(Notice::Take { human: n as u8, at });
+            }
             _ => {}
         }
         let message = match event.kind {

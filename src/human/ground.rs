@@ -73,9 +73,8 @@ impl Humans {
                     let owners = TaskOwners::with_humans(tasks, self);
                     physics.push_out_in_air(body, mesh, &owners);
                 }
-                physics.mark_dirty(body);
                 let mut owners = TaskOwners::with_humans(tasks, self);
-                physics.update_body(body, &mut owners);
+                physics.follow_owner(body, &owners);
                 let result = physics.sweep_body(body, own, STEP_SECONDS, mesh.as_deref_mut(), &mut owners);
                 let human = &mut self.people[n];
                 if result.outcome == SweepOutcome::Stuck && human.is_airborne() {

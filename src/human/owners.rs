@@ -5,6 +5,8 @@
 use super::numbers::{RUN, state};
 use super::store::Humans;
 use crate::collision::CollisionMesh;
+use crate::combat::attacks;
+use crate::combat::deeds::Deed;
 use crate::maths::{Pose, Quat, Vec3, heading_of};
 use crate::physics::PhysicsWorld;
 use crate::physics::contact::Contact;
@@ -47,7 +49,7 @@ impl Owners for Humans {
 
     fn held_pose(&self, owner: OwnerId) -> Option<Pose> {
         let human = self.of_owner(owner)?;
-        human.fight.weapon.map(|_| human.bones[crate::animation::skeleton::bone::RIGHT_HAND])
+        human.fight.weapon.map(|held| human.bones[crate::animation::skeleton::bone::RIGHT_HAND] * held.grip)
     }
 
     fn human(&self, owner: OwnerId) -> Option<HumanState> {
@@ -113,7 +115,7 @@ impl Owners for Humans {
 
     fn on_contact(
         &mut self,
-        _: &mut PhysicsWorld,
+        world: &mut PhysicsWorld,
         _: Option<&mut CollisionMesh>,
         owner: OwnerId,
         contact: &Contact,
@@ -125,6 +127,7 @@ impl Owners for Humans {
         let Some(human) = self.of_owner_mut(owner) else { return Answer::PASS };
         let mover =
             MoverState { airborne: human.is_airborne(), charging: human.fight.is_charge(), climbs_through: false };
+        let charge = human.fight.is_charge().then_some(human.fight.attack).flatten().and_then(attacks::find);
         let ignored =
             contact.other.owner.is_some_and(|other| human.fight.met == human_of_owner(other).map(|n| n as u8));
         let found = human_answer(contact, other, mover, ignored && human.fight.met.is_some());
@@ -137,13 +140,22 @@ impl Owners for Humans {
         if human.fight.is_charge() && contact.is_level() && !found.lands {
             human.fight.stopped = true;
         }
+        let body = human.body;
+        // A charge breaks with its body what lets charges meet it, once each.
+        if let (Some(charge), Some(by), Some(target)) = (charge, human_of_owner(owner), contact.other.owner)
+            && let Some(body) = body.filter(|body| !world.is_ignoring(*body, Some(target), &*self))
+            && human_of_owner(target).is_none()
+        {
+            world.ignore(body, Some(target));
+            let (by, at) = (by as u8, contact.point);
+            self.did(Deed::Struck { by, target, at, damage: charge.damage, wielded: false });
+        }
         found.answer
     }
 
     fn on_pushed(&mut self, owner: OwnerId, by: &PushedBy) {
-        let mover = human_of_owner(by.mover).map(|n| n as u8);
-        if let Some(human) = self.of_owner_mut(owner) {
-            human.fight.pushed_by = mover;
+        if let Some(pushed) = human_of_owner(owner).filter(|pushed| self.people[*pushed].present) {
+            self.was_pushed(pushed, by);
         }
     }
 

@@ -126,6 +126,8 @@ pub struct Human {
     pub stamina: f32,
     /// Power, 0 to 100.
     pub power: f32,
+    /// How long a player has been pushing it.
+    pub push_timer: crate::physics::humans::PushTimer,
     /// What it is fighting with: the state of its attack.
     pub fight: crate::combat::Fight,
     /// Steps left of lying.
@@ -176,6 +178,7 @@ impl Human {
             max_health: 0,
             stamina: STAMINA,
             power: 0.0,
+            push_timer: crate::physics::humans::PushTimer::default(),
             fight: crate::combat::Fight::default(),
             lies: 0,
             stillness: 0,

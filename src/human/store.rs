@@ -8,6 +8,7 @@ use crate::animation::library::ClipLibrary;
 use crate::animation::skeleton::Skeleton;
 use crate::animation::task::AnimPool;
 use crate::collision::CollisionMesh;
+use crate::combat::deeds::{DEEDS, Deed};
 use crate::maths::{Pose, Vec3};
 use crate::physics::PhysicsWorld;
 use crate::physics::humans::BodyWishes;
@@ -115,6 +116,12 @@ pub struct Humans {
     pub notices_lost: u32,
     /// Blows that nobody has heard of yet.
     pub blows: heapless::Vec<Blow, BLOWS>,
+    /// What was done to things and nobody has carried out yet.
+    pub deeds: heapless::Vec<Deed, DEEDS>,
+    /// Gangs whose people are strangers to everybody, a bit each.
+    pub strangers: u32,
+    /// Who has asked whom to change places.
+    pub swap: Option<(u8, u8)>,
     /// Steps since the level began.
     pub now: u32,
 }
@@ -136,6 +143,9 @@ impl Humans {
             notices: heapless::Vec::new(),
             notices_lost: 0,
             blows: heapless::Vec::new(),
+            deeds: heapless::Vec::new(),
+            strangers: 0,
+            swap: None,
             now: 0,
         })
     }
@@ -247,6 +257,7 @@ impl Humans {
     pub fn begin_step(&mut self) {
         self.now = self.now.wrapping_add(1);
         self.blows.clear();
+        self.deeds.clear();
     }
 
     /// Step 8 of one human: control, then the move, then what its strikes meet.
@@ -255,7 +266,7 @@ impl Humans {
         n: usize,
         tasks: &mut TaskEngine,
         physics: &mut PhysicsWorld,
-        mesh: Option<&mut CollisionMesh>,
+        mut mesh: Option<&mut CollisionMesh>,
     ) {
         let record = tasks.humans.records.get(n).copied().unwrap_or_default();
         let human = &mut self.people[n];
@@ -281,7 +292,9 @@ impl Humans {
             }
         }
         self.steer(n);
-        self.move_human(n, tasks, physics, mesh);
+        self.fit_body(n, tasks, physics);
+        self.move_human(n, tasks, physics, mesh.as_deref_mut());
+        self.make_room(n, tasks, physics, mesh);
         tasks.move_human(n as u16, self.people[n].pose(), self.people[n].velocity);
         self.strike(n, tasks, physics);
     }

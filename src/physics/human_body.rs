@@ -177,6 +177,30 @@ impl PhysicsWorld {
         }
     }
 
+    /// Switches a human's weapon strikes: its spheres sweep from where they are next posed.
+    ///
+    /// Source: seed 002, The human body (+0xc4, +0xd0).
+    pub fn set_weapon_strikes(&mut self, id: BodyId, on: bool) {
+        let Some(parts) = self.human_parts_mut(id).filter(|parts| parts.weapon_strikes != on) else { return };
+        parts.weapon_strikes = on;
+        let mut at = parts.strike_spheres;
+        while let Some(shape) = at {
+            let shape = self.shape_mut(shape);
+            shape.set_enabled(on);
+            at = shape.next;
+        }
+    }
+
+    /// Lets a human's capsule strike, as a charge's does: its sweeps meet what charges meet.
+    ///
+    /// Source: seed 002, Sweeping a body (the capsule's flag 0x2).
+    pub fn set_capsule_strikes(&mut self, id: BodyId, on: bool) {
+        if let Some(capsule) = self.body(id).first_shape {
+            let shape = self.shape_mut(capsule);
+            shape.flags = shape.flags.set(ShapeFlags::STRIKES, on);
+        }
+    }
+
     /// A human's weapon strike spheres.
     pub fn strike_spheres(&self, id: BodyId) -> impl Iterator<Item = ShapeId> + '_ {
         let first = self.human_parts(id).and_then(|parts| parts.strike_spheres);

@@ -53,6 +53,16 @@ impl PhysicsWorld {
         }
     }
 
+    /// Before a sweep: poses what a body moves with, a human's capsule, where its owner is now. What strikes stays where the
+    /// last update left it, so that the next update sweeps it over all that animation and move have brought it along.
+    pub fn follow_owner(&mut self, id: BodyId, owners: &dyn Owners) {
+        let Some(owner) = self.body(id).owner.filter(|_| !self.body(id).flags.has(BodyFlags::KEEPS_POSE)) else {
+            return;
+        };
+        self.pose_chain(id, owner, owners);
+        self.refresh_bounds(id);
+    }
+
     /// Poses a shape.
     pub(super) fn pose_shape(&mut self, shape: ShapeId, owner: OwnerId, owners: &dyn Owners) {
         let posed = self.shape(shape).posed(owner, owners, self.kernels);

@@ -5,10 +5,11 @@
 //! wheels ([`wheel`], and [`watch`] over what runs when) and the clocks ([`clock`]); [`message`] carries what one task tells another. [`ticks`] turns the
 //! game's clock into pairs of 60 Hz ticks: each tick steps the [`humans`] (their body on every second), runs one bucket
 //! of the wheel, and then the physics. The classes on the wheel are [`objects`], [`cars`], [`glass`], [`lights`],
-//! [`particles`] (and [`particle_scripts`], what scripts ask of them) and [`scenes`]; [`effects`] and [`script_objects`] are what scripts ask besides, and [`boxes`] what has
+//! [`particles`] (and [`particle_scripts`], what scripts ask of them) and [`scenes`]; [`blows`] is what happens to one that is struck; [`effects`] and [`script_objects`] are what scripts ask besides, and [`boxes`] what has
 //! a handle but is no task. Whatever a task needs from outside it asks of a [`world::World`], which is
 //! an argument; what the physics needs of tasks it asks of [`owners`]. [`memory`] says what all of it takes, [`mod@print`] what a task is.
 
+pub mod blows;
 pub mod boxes;
 pub mod cars;
 pub mod clock;

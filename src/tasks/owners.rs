@@ -13,7 +13,7 @@ use crate::maths::{Pose, Quat, Vec3};
 use crate::physics::PhysicsWorld;
 use crate::physics::car_parts::car_answer;
 use crate::physics::contact::Contact;
-use crate::physics::flags::{Answer, TypeMask};
+use crate::physics::flags::{Answer, BodyFlags, TypeMask};
 use crate::physics::ids::OwnerId;
 use crate::physics::owner::{Attribute, HumanState, Owners, PushedBy};
 
@@ -63,6 +63,8 @@ impl<'a> TaskOwners<'a> {
 
     fn object_contact(&mut self, world: &mut PhysicsWorld, id: TaskId, contact: &Contact) -> Answer {
         let now = self.tasks.manager.clock.now();
+        let body = self.tasks.object(id).and_then(|object| object.body);
+        let wears_once = body.is_some_and(|body| world.body(body).flags.has(BodyFlags::SWEEPS_IN_UPDATE));
         let Some(head) = self.tasks.manager.head(id) else { return Answer::PASS };
         let rotation = head.pose_at(now, self.tasks.manager.kernels).rotation;
         let seen = ObjectContact {
@@ -70,10 +72,15 @@ impl<'a> TaskOwners<'a> {
             normal: contact.normal,
             point: contact.point,
             speed: (-head.velocity.dot(contact.normal)).max(0.0),
+            wears_once,
         };
         let outcome = self.tasks.object_contact(id, &seen);
+        // The throw's hit is taken by what it met first; who threw it is no contact.
+        if let Some(body) = body.filter(|_| wears_once && outcome.answer != Answer::PASS) {
+            let flags = &mut world.body_mut(body).flags;
+            *flags = flags.without(BodyFlags::SWEEPS_IN_UPDATE);
+        }
         if let Some(axes) = outcome.settles_on {
-            let body = self.tasks.object(id).and_then(|object| object.body);
             if world.start_settle(owner_of(id), body, rotation, contact.normal, axes) {
                 self.tasks.object_settles(id, rotation);
             }

@@ -173,6 +173,11 @@ pub trait World {
     fn person(&self, human: u16) -> Option<Person>;
     /// Hurts a human.
     fn hurt(&mut self, tasks: &mut TaskEngine, human: u16, damage: i32, from: Vec3);
+    /// Hurts a human who knows whom to thank for it: the human that threw or swung what struck.
+    fn hurt_by(&mut self, tasks: &mut TaskEngine, human: u16, damage: i32, from: Vec3, culprit: Option<u16>) {
+        let _nobody = culprit;
+        self.hurt(tasks, human, damage, from);
+    }
     /// Gives a human what a pick-up holds; says whether the human took it.
     fn give(&mut self, tasks: &mut TaskEngine, human: u16, gift: Gift) -> bool;
     /// The pose of a part and point of a human.

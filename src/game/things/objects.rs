@@ -113,6 +113,9 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
     let mut next = tasks.first_live(TaskClass::Object);
     while let Some(id) = next {
         next = id.index_in(TaskClass::Object).and_then(|slot| tasks.next_live(TaskClass::Object, slot as u16 + 1));
+        if tasks.forget_orphan(world, id) {
+            continue;
+        }
         if tasks.object_type(id).is_some_and(|kind| kind.touch != Touch::Nothing) {
             spin(tasks, id);
             // Our choice: players alone take by touch; the others would empty the level before they come.

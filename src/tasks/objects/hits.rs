@@ -5,7 +5,7 @@ use super::super::engine::{Creation, TaskEngine, number};
 use super::super::handle::Handle;
 use super::super::head::flag;
 use super::super::humans::HUMANS;
-use super::super::ids::TaskId;
+use super::super::ids::{TaskClass, TaskId};
 use super::super::names::name_hash;
 use super::super::world::World;
 use super::WorldObject;
@@ -48,6 +48,8 @@ pub struct ObjectContact {
     pub point: Vec3,
     /// Speed into the surface, metres a second.
     pub speed: f32,
+    /// The body still has the wear of its throw before it.
+    pub wears_once: bool,
 }
 
 /// What becomes of a contact.
@@ -127,7 +129,13 @@ impl TaskEngine {
             }
         }
         let Some(object) = self.object_mut(id) else { return false };
-        contact.speed > WEARING_SPEED && object.wear_once() && self.break_object(world, id, Handle::NIL)
+        // A throw has taken its hit in the contact itself.
+        let worn = if contact.wears_once {
+            object.wear.is_broken()
+        } else {
+            contact.speed > WEARING_SPEED && object.wear_once()
+        };
+        worn && self.break_object(world, id, Handle::NIL)
     }
 
     /// Breaks an object: let go, body freed, effects, its type told; the explosive kind explodes. Says whether it was
@@ -180,15 +188,16 @@ impl TaskEngine {
             return false;
         };
         let from = world.person(holder).map_or(Vec3::ZERO, |person| person.position);
-        world.hurt(self, struck, damage, from);
+        world.hurt_by(self, struck, damage, from, Some(holder));
         if self.object_mut(id).is_some_and(WorldObject::wear_once) {
             self.break_object(world, id, Handle::NIL);
         }
         true
     }
 
-    /// The object's answer to a contact while it flies: it settles on a floor, rests once settled, or bounces. What the
-    /// impact does to the object and its surroundings waits for [`Self::after_contacts`], when the sweep is over.
+    /// The object's answer to a contact while it flies: it settles on a floor, rests once settled, or bounces. A thrown one
+    /// passes its thrower, ends its move at the first human it meets, and takes one hit at the first contact of another kind.
+    /// What the impact does to the object and its surroundings waits for [`Self::after_contacts`], when the sweep is over.
     ///
     /// Source: seed 002, Settling a landed object (WorldObject_OnContact).
     pub fn object_contact(&mut self, id: TaskId, contact: &ObjectContact) -> ContactOutcome {
@@ -200,11 +209,27 @@ impl TaskEngine {
         let flags = self.manager.head(id).map_or(0, |head| head.flags);
         let (settling, settled) = (flags & flag::SETTLING != 0, flags & flag::SETTLED != 0);
         let Some(object) = self.object_mut(id) else { return plain(Answer::PASS) };
+        let human = contact.other.and_then(|other| other.index_in(TaskClass::Human)).map(|human| human as u16);
+        if human.is_some() && human == object.thrower {
+            return plain(Answer::PASS);
+        }
+        let thrown = core::mem::replace(&mut object.thrown, false);
+        if let Some(human) = human.filter(|_| thrown) {
+            (object.struck, object.impact) = (Some(human), Some(*contact));
+            return plain(Answer::ABORT);
+        }
+        if contact.wears_once {
+            object.wear.hit();
+            if object.wear.is_broken() {
+                object.impact = Some(*contact);
+                return plain(Answer::GO_ON);
+            }
+        }
         if !settling && !settled {
             if object.impact.is_none_or(|impact| contact.speed > impact.speed) {
                 object.impact = Some(*contact);
             }
-            if object.would_break(contact.speed) {
+            if !contact.wears_once && object.would_break(contact.speed) {
                 return plain(Answer::GO_ON);
             }
         }
@@ -212,6 +237,7 @@ impl TaskEngine {
             return plain(Answer::BOUNCE);
         }
         if settled {
+            object.thrower = None;
             if let Some(head) = self.manager.head_mut(id) {
                 head.reset_motion();
                 head.flags = head.flags & !(flag::AIRBORNE | flag::SETTLED) | flag::GROUNDED;
@@ -231,8 +257,14 @@ impl TaskEngine {
         }
     }
 
-    /// After a sweep: the hardest contact is heard, wears the object, and may break it.
+    /// After a sweep: whom a throw met is hurt; the hardest contact is heard, wears the object, and may break it.
     pub fn after_contacts(&mut self, world: &mut dyn World, id: TaskId) {
+        if let Some((human, contact)) = self.object_mut(id).and_then(|object| object.struck.take().zip(object.impact)) {
+            self.thrown_hits_human(world, id, human, &contact);
+            if let Some(object) = self.object_mut(id) {
+                object.impact = None;
+            }
+        }
         if let Some(impact) = self.object_mut(id).and_then(|object| object.impact.take()) {
             self.object_on_impact(world, id, &impact);
         }

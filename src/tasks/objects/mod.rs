@@ -12,6 +12,7 @@ pub mod pickups;
 pub mod script;
 pub mod spawn;
 pub mod spawning;
+pub mod throws;
 pub mod types;
 pub mod zones;
 
@@ -45,6 +46,12 @@ pub struct WorldObject {
     pub wear: Wear,
     /// A throw that its next update starts with (+0x10c).
     pub throw: Option<Release>,
+    /// It was thrown and has met nothing yet.
+    pub thrown: bool,
+    /// Who threw it (+0x11c): it passes that human while it flies.
+    pub thrower: Option<u16>,
+    /// Whom it has hit on its way since its last update.
+    pub struck: Option<u16>,
     /// The hardest contact since its last update.
     pub impact: Option<hits::ObjectContact>,
     /// How it takes hits (+0x128).
@@ -88,6 +95,9 @@ impl Default for WorldObject {
             slot: -1,
             wear: Wear::from_type(0, 0),
             throw: None,
+            thrown: false,
+            thrower: None,
+            struck: None,
             impact: None,
             hit_mode: 0,
             word_124: 0,

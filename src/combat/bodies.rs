@@ -1,0 +1,151 @@
+//! What a fight does to bodies: who is out blocks nobody, who lies cannot be moved, and a pair passes through itself.
+//!
+//! Source: seed 002, Human contacts (Groups, Who loses BLOCKHUMANS, A knockdown keeps it, What gives it back).
+
+use crate::collision::CollisionMesh;
+use crate::human::Humans;
+use crate::human::numbers::{JOG, state};
+use crate::human::owners::{human_of_owner, owner_of_human};
+use crate::physics::PhysicsWorld;
+use crate::physics::constants::IMMOVABLE;
+use crate::physics::humans::{BodyWishes, PushReaction, Readiness, Standing, change_places, may_change_places};
+use crate::physics::ids::BodyId;
+use crate::physics::owner::PushedBy;
+use crate::tasks::engine::TaskEngine;
+use crate::tasks::humans::step::STEP_SECONDS;
+use crate::tasks::owners::TaskOwners;
+
+impl Humans {
+    /// Before a human's move: its body is made to fit its state. Nothing happens without a body.
+    pub fn fit_body(&mut self, n: usize, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
+        let now = self.seconds();
+        self.people[n].push_timer.tick(now);
+        let Some(mut body) = self.people[n].body else { return };
+        let out = self.people[n].is_dead();
+        if out != core::mem::replace(&mut self.people[n].fight.let_go, out) {
+            if out {
+                physics.knock_out(body);
+            } else {
+                let Some(healed) = self.heal_body(n, body, tasks, physics) else { return };
+                body = healed;
+            }
+        }
+        self.link(n, body, tasks, physics);
+        let holds = self.people[n].is(state::GRABBING);
+        if holds != physics.human_parts(body).is_some_and(|parts| parts.push_sphere.is_some()) {
+            physics.set_push_sphere(body, holds);
+        }
+    }
+
+    /// Who was healed has a new body, which blocks again. No link and no strike survives it.
+    ///
+    /// Source: seed 002, Human contacts (Human_Heal 0x0022eb40).
+    fn heal_body(
+        &mut self,
+        n: usize,
+        old: BodyId,
+        tasks: &mut TaskEngine,
+        physics: &mut PhysicsWorld,
+    ) -> Option<BodyId> {
+        let wishes = BodyWishes { player: self.people[n].spawn.player.is_some(), pushable: true };
+        let owner = owner_of_human(n);
+        let body = physics.remake_human_body(Some(old), owner, wishes, &TaskOwners::with_humans(tasks, self));
+        let human = &mut self.people[n];
+        human.body = body;
+        human.fight.applied = 0;
+        if let Some(body) = body {
+            physics.body_moved(body, &TaskOwners::with_humans(tasks, self));
+        }
+        body
+    }
+
+    /// The halves of a pair share a group while they are one.
+    fn link(&mut self, n: usize, body: BodyId, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
+        let group = physics.body(body).group;
+        let partner = self.people[n].fight.partner.map(usize::from);
+        match partner.and_then(|other| Some((other, self.people.get(other)?.body?))) {
+            Some((_, theirs)) if group == 0 || physics.body(theirs).group != group => {
+                physics.link_humans(&[body, theirs], &mut TaskOwners::with_humans(tasks, self));
+            }
+            None if group != 0 => {
+                physics.unlink_humans(&[body], &mut TaskOwners::with_humans(tasks, self));
+                let human = &mut self.people[n];
+                human.push_weight = human.own_push_weight();
+            }
+            _ => {}
+        }
+    }
+
+    /// After a human's move: bystanders make room for a grab, and a friend who was pushed for long changes places.
+    pub fn make_room(
+        &mut self,
+        n: usize,
+        tasks: &mut TaskEngine,
+        physics: &mut PhysicsWorld,
+        mesh: Option<&mut CollisionMesh>,
+    ) {
+        let Some(body) = self.people[n].body else { return };
+        if physics.human_parts(body).is_some_and(|parts| parts.push_sphere.is_some()) {
+            physics.push_away_humans(body, mesh, &mut TaskOwners::with_humans(tasks, self));
+        }
+        let Some((pusher, pushed)) = self.swap.take().map(|(a, b)| (usize::from(a), usize::from(b))) else { return };
+        let (Some(a), Some(b)) = (self.people[pusher].body, self.people[pushed].body) else { return };
+        if may_change_places(self.readiness(pusher), self.readiness(pushed)) {
+            change_places(physics, a, b, &mut TaskOwners::with_humans(tasks, self));
+            for n in [pusher, pushed] {
+                tasks.move_human(n as u16, self.people[n].pose(), self.people[n].velocity);
+            }
+        }
+    }
+
+    fn readiness(&self, n: usize) -> Readiness {
+        let human = &self.people[n];
+        Readiness { fights: human.is(state::STANCE), held: human.held, states: human.state }
+    }
+
+    /// A walker has walked into somebody. Only players are minded.
+    ///
+    /// Source: seed 002, Human contacts (Human_OnPushContact 0x00219b08).
+    pub fn was_pushed(&mut self, pushed: usize, by: &PushedBy) {
+        let Some(pusher) = human_of_owner(by.mover).filter(|pusher| self.people[*pusher].present) else { return };
+        self.people[pushed].fight.pushed_by = Some(pusher as u8);
+        if self.people[pusher].spawn.player.is_none() {
+            return;
+        }
+        let (now, standing) = (self.seconds(), self.standing(pusher, pushed));
+        match self.people[pushed].push_timer.pushed(now, standing, by.direction, by.normal) {
+            PushReaction::TakesOffence => {
+                // No damage, but the player is an enemy from now on.
+                self.people[pushed].fight.struck_by = Some(pusher as u8);
+                self.strikes(pusher as u8, pushed as u8);
+            }
+            PushReaction::AsksToChangePlaces => self.swap = Some((pusher as u8, pushed as u8)),
+            PushReaction::Nothing | PushReaction::Waits => {}
+        }
+    }
+
+    /// How somebody who is pushed stands to the pusher.
+    fn standing(&self, pusher: usize, pushed: usize) -> Standing {
+        let (by, human) = (&self.people[pusher], &self.people[pushed]);
+        let stranger = self.strangers.checked_shr(human.spawn.gang.into()).unwrap_or(0) & 1 == 1;
+        match by.spawn.gang == human.spawn.gang {
+            true if by.gait >= JOG => Standing::Friend,
+            false if stranger => Standing::Stranger,
+            _ => Standing::Other,
+        }
+    }
+
+    /// Seconds since the level began.
+    fn seconds(&self) -> f32 {
+        self.now as f32 * STEP_SECONDS
+    }
+}
+
+impl crate::human::Human {
+    /// The push weight that its own state asks for: who lies or is out is moved by nobody.
+    ///
+    /// Source: seed 002, Human contacts (Human_KnockDown 0x0022f100, Human_GetUp 0x0022f3c8).
+    pub fn own_push_weight(&self) -> f32 {
+        if self.is_dead() || self.is(state::DOWN) { IMMOVABLE } else { 1.0 }
+    }
+}

@@ -1,0 +1,388 @@
+//! What people do to things and to one another's bodies in the whole game, on a console of memory.
+
+use super::characters_story::gang;
+use super::characters_tests::{come, level, people, steps, with};
+use super::fake::FakeGame;
+use crate::combat::attacks;
+use crate::combat::commands::command;
+use crate::human::numbers::state;
+use crate::maths::Vec3;
+use crate::physics::constants::IMMOVABLE;
+use crate::physics::create::ObjectShape;
+use crate::physics::flags::BodyFlags;
+use crate::tasks::engine::Creation;
+use crate::tasks::glass::GlassType;
+use crate::tasks::head::flag;
+use crate::tasks::humans::records::PadInput;
+use crate::tasks::humans::step::{Characters as _, Switch, humans_update};
+use crate::tasks::ids::{TaskClass, TaskId};
+use crate::tasks::objects::types::ObjectType;
+use crate::tasks::owners::TaskOwners;
+use crate::tasks::world::World as _;
+use std::vec::Vec;
+
+/// PHYFLAG number of what strikes and thrown things meet.
+const STRUCK: u16 = 1 | 4 | 8;
+
+/// Where the player stands in these tests, looking along y.
+const PLACE: Vec3 = Vec3::new(5.0, 5.0, 0.0);
+
+/// The hands, by their bones.
+const LEFT_HAND: u64 = 19;
+const HANDS: u64 = 1 << LEFT_HAND | 1 << 25;
+
+fn stand(game: &mut FakeGame) {
+    people(game).teleport(0, PLACE, 0.0);
+    steps(game, 2);
+    people(game).teleport(0, PLACE, 0.0);
+}
+
+/// Makes a thing of a type, which it adds.
+fn make(game: &mut FakeGame, kind: ObjectType, at: Vec3) -> TaskId {
+    with(game, |tasks, world| {
+        let kind = tasks.objects.types.add(kind).unwrap();
+        tasks.objects.types.resolve_names();
+        tasks.create_world_object(world, kind, &Creation::at(at)).unwrap()
+    })
+}
+
+fn boxed(name: &str, size: Vec3) -> ObjectType {
+    let shape = ObjectShape::Box { size, centre: Vec3::ZERO };
+    ObjectType { shape, weight: 2.0, restitution: 0.1, ..ObjectType::named(name, 9) }
+}
+
+/// One blow of the player with some of the bones that strike, on the way from where he stands a step ahead.
+fn blow(game: &mut FakeGame, attack: u16, bones: u64, ahead: f32) {
+    stand(game);
+    strike(game, attack, bones, ahead);
+}
+
+/// The same from where the player stands already.
+fn strike(game: &mut FakeGame, attack: u16, bones: u64, ahead: f32) {
+    let update = |game: &mut FakeGame| with(game, |tasks, world| world.update_state(tasks, 0));
+    people(game).humans.attack(0, attack);
+    people(game).humans.people[0].fight.bones = bones;
+    // Shapes that are switched on sweep from where they are posed next.
+    (0..2).for_each(|_| update(game));
+    let player = &mut people(game).humans.people[0];
+    player.position += Vec3::Y * ahead;
+    player.bones.iter_mut().for_each(|bone| bone.position += Vec3::Y * ahead);
+    update(game);
+    people(game).humans.people[0].fight.end_attack();
+    update(game);
+}
+
+#[test]
+fn a_blow_breaks_a_pane_as_soon_as_blows_have_added_up() {
+    let mut game = level();
+    let id = with(&mut game, |tasks, world| {
+        let half = Vec3::new(1.0, 0.01, 1.0);
+        tasks.panes.set_type(0, &GlassType { name: 9, half, strength: 9, splinters: 0, sound: 0 });
+        let at = PLACE + Vec3::new(0.0, 0.5, 1.0);
+        let id = tasks.create(world, TaskClass::Pane, 9, &Creation::at(at)).unwrap();
+        let body = tasks.pane_body(id).unwrap();
+        world.place_body(tasks, body);
+        id
+    });
+    let broken = |game: &mut FakeGame| game.tasks.as_deref().unwrap().pane(id).unwrap().broken;
+    blow(&mut game, attacks::S1, HANDS, 0.2);
+    assert_eq!(game.tasks.as_deref().unwrap().pane(id).unwrap().damage, 0, "out of reach");
+    blow(&mut game, attacks::S1, HANDS, 0.8);
+    assert!(!broken(&mut game) && game.tasks.as_deref().unwrap().pane(id).unwrap().damage == 5, "one blow is one hit");
+    blow(&mut game, attacks::S1, HANDS, 0.8);
+    assert!(broken(&mut game));
+}
+
+#[test]
+fn blows_break_a_crate_into_its_planks_and_spare_what_takes_none() {
+    let mut game = level();
+    make(&mut game, boxed("plank", Vec3::new(0.1, 1.0, 0.04)), Vec3::new(20.0, 20.0, 0.5));
+    let crate_type = ObjectType {
+        wear: [2, 0],
+        physics_flags: STRUCK,
+        second_name: ObjectType::named("plank", 3).name,
+        ..boxed("crate", Vec3::splat(0.5))
+    };
+    let id = make(&mut game, crate_type, PLACE + Vec3::new(0.2, 0.6, 0.9));
+    let ghost = ObjectType { wear: [1, 0], ..boxed("ghost", Vec3::splat(0.5)) };
+    let ghost = make(&mut game, ghost, PLACE + Vec3::new(-0.2, 0.6, 0.9));
+    let count = |game: &FakeGame| game.tasks.as_deref().unwrap().objects.pool.count();
+    let before = count(&game);
+    blow(&mut game, attacks::S1, HANDS, 0.7);
+    let wear = game.tasks.as_deref().unwrap().object(id).unwrap().wear;
+    assert_eq!((wear.first, count(&game) - before <= 1), (1, true));
+    let before = count(&game);
+    blow(&mut game, attacks::S1, HANDS, 0.7);
+    let tasks = game.tasks.as_deref().unwrap();
+    assert!(tasks.object(id).unwrap().broken && count(&game) == before + 3);
+    assert!(!tasks.object(ghost).unwrap().broken, "no layer of it is for strikes");
+}
+
+/// The player takes what lies before him and holds it.
+fn take(game: &mut FakeGame) {
+    with(game, |tasks, world| world.dispatch(tasks, 0, command::TRIANGLE));
+    for _ in 0..12 {
+        with(game, |tasks, world| world.animate(tasks, 0));
+    }
+}
+
+fn finish_clips(game: &mut FakeGame) {
+    for _ in 0..60 {
+        with(game, |tasks, world| world.animate(tasks, 0));
+    }
+}
+
+fn tick(game: &mut FakeGame) {
+    with(game, |tasks, world| {
+        let now = tasks.manager.clock.now() + 1;
+        tasks.manager.clock.set_time(now);
+        tasks.run_bucket(world);
+        world.physics_step(tasks);
+    });
+}
+
+fn stone(wear: u8) -> ObjectType {
+    ObjectType { pickable: true, contact_damage: 30, wear: [wear, 0], ..boxed("stone", Vec3::splat(0.12)) }
+}
+
+#[test]
+fn what_lies_before_the_player_is_taken_carried_and_let_fall() {
+    let mut game = level();
+    stand(&mut game);
+    let behind = make(&mut game, stone(0), PLACE - Vec3::Y * 0.8);
+    take(&mut game);
+    assert_eq!(people(&mut game).humans.people[0].fight.weapon, None, "behind the back");
+    let id = make(&mut game, stone(0), PLACE + Vec3::Y * 0.8);
+    take(&mut game);
+    let held = people(&mut game).humans.people[0].fight.weapon.unwrap();
+    let tasks = game.tasks.as_deref().unwrap();
+    assert_eq!((tasks.as_object(held.thing), tasks.object_holder(id)), (Some(id), Some(0)));
+    assert_eq!((held.damage, held.overhead), (30, false));
+    finish_clips(&mut game);
+    people(&mut game).teleport(0, PLACE + Vec3::X * 3.0, 1.0);
+    steps(&mut game, 2);
+    let hand = people(&mut game).humans.people[0].bones[25].position;
+    let at = with(&mut game, |tasks, world| tasks.pose_now(world, id).position);
+    assert!((at - hand).length() < 0.25 && (at.x - 8.0).abs() < 0.8, "{at:?} {hand:?}");
+    let again = with(&mut game, |tasks, world| tasks.can_be_picked_by(world, behind, 0));
+    assert!(!again, "the hand is full");
+    with(&mut game, |tasks, world| world.dispatch(tasks, 0, command::TRIANGLE));
+    let tasks = game.tasks.as_deref().unwrap();
+    assert!(tasks.object_holder(id).is_none() && tasks.manager.head(id).unwrap().has(flag::AIRBORNE));
+    assert!((tasks.manager.head(id).unwrap().position - at).length() < 0.05, "from where the hand is");
+    assert_eq!(people(&mut game).humans.people[0].fight.weapon, None);
+}
+
+#[test]
+fn a_thrown_stone_hits_a_rival_hurts_by_its_speed_names_the_thrower_and_wears() {
+    let mut game = level();
+    stand(&mut game);
+    let rival = come(&mut game, 5.0, 10.0, gang::GULLS).unwrap();
+    steps(&mut game, 1);
+    let id = make(&mut game, stone(1), PLACE + Vec3::Y * 0.8);
+    take(&mut game);
+    finish_clips(&mut game);
+    with(&mut game, |tasks, world| world.dispatch(tasks, 0, command::CIRCLE));
+    for _ in 0..12 {
+        with(&mut game, |tasks, world| world.animate(tasks, 0));
+    }
+    assert_eq!(game.machine.said("HAND 0 throws stone"), 1, "{:?}", game.machine.log);
+    assert_eq!((game.rules.thrown(), game.state.statistics.thrown), (1, 1));
+    let health = people(&mut game).humans.people[rival].health;
+    let mut flown = Vec::new();
+    for _ in 0..120 {
+        tick(&mut game);
+        let tasks = game.tasks.as_deref().unwrap();
+        match tasks.object(id) {
+            Some(object) if !object.broken => flown.push(tasks.manager.head(id).unwrap().position),
+            _ => break,
+        }
+    }
+    let human = &people(&mut game).humans.people[rival];
+    assert!(flown.last().unwrap().y > 9.0, "{:?}", flown.last());
+    assert!(health - human.health > 20, "{} of {health}", human.health);
+    assert_eq!(human.fight.struck_by, Some(0));
+    assert_eq!(
+        people(&mut game).brains.gangs.get(gang::GULLS.into()).unwrap().target,
+        Some(0),
+        "the gang knows who it was"
+    );
+}
+
+#[test]
+fn a_throw_spares_ones_own_gang_and_the_thrower() {
+    let mut game = level();
+    stand(&mut game);
+    let friend = come(&mut game, 5.0, 8.0, gang::PLAYER).unwrap();
+    steps(&mut game, 1);
+    make(&mut game, stone(3), PLACE + Vec3::Y * 0.8);
+    take(&mut game);
+    finish_clips(&mut game);
+    with(&mut game, |tasks, world| world.dispatch(tasks, 0, command::CIRCLE));
+    for _ in 0..12 {
+        with(&mut game, |tasks, world| world.animate(tasks, 0));
+    }
+    (0..90).for_each(|_| tick(&mut game));
+    let all = &people(&mut game).humans.people;
+    assert_eq!([0, friend].map(|n| all[n].health), [0, friend].map(|n| all[n].max_health));
+}
+
+/// Somebody's body and bones are elsewhere, whatever the ground says.
+fn lower(game: &mut FakeGame, n: usize, to: Vec3) {
+    with(game, |tasks, world| {
+        let (people, physics) = (world.people.as_deref_mut().unwrap(), world.physics.as_deref_mut().unwrap());
+        let human = &mut people.humans.people[n];
+        let by = to - human.position;
+        human.position = to;
+        human.bones.iter_mut().for_each(|bone| bone.position += by);
+        let body = human.body.unwrap();
+        physics.mark_dirty(body);
+        physics.update_body(body, &mut TaskOwners::with_humans(tasks, &mut people.humans));
+    });
+}
+
+#[test]
+fn a_swung_bat_costs_its_own_damage_and_breaks_when_it_is_worn_out() {
+    let mut game = level();
+    stand(&mut game);
+    let bat =
+        ObjectType { pickable: true, contact_damage: 18, wear: [2, 0], ..boxed("bat", Vec3::new(0.07, 0.84, 0.07)) };
+    let id = make(&mut game, bat, PLACE + Vec3::Y * 0.8);
+    take(&mut game);
+    finish_clips(&mut game);
+    assert_eq!(game.tasks.as_deref().unwrap().object_holder(id), Some(0));
+    // He stands so deep that the hanging bat comes at the height of his chest.
+    let low = Vec3::new(5.25, 6.2, -0.5);
+    let rival = come(&mut game, low.x, low.y, gang::GULLS).unwrap();
+    for (swing, whole) in [(1, true), (2, false)] {
+        people(&mut game).humans.people[rival].health = 100;
+        stand(&mut game);
+        lower(&mut game, rival, low);
+        strike(&mut game, attacks::SWING, 1 << LEFT_HAND, 0.7);
+        let health = people(&mut game).humans.people[rival].health;
+        assert_eq!((health, !game.tasks.as_deref().unwrap().object(id).unwrap().broken), (82, whole), "swing {swing}");
+    }
+    assert_eq!(people(&mut game).humans.people[0].fight.weapon, None);
+    let body = people(&mut game).humans.people[0].body.unwrap();
+    assert_eq!(game.physics.as_deref().unwrap().strike_spheres(body).count(), 0);
+}
+
+#[test]
+fn who_is_knocked_down_keeps_blocking_and_cannot_be_moved_and_who_is_out_blocks_nobody_until_healed() {
+    let mut game = level();
+    stand(&mut game);
+    let n = come(&mut game, 5.0, 8.0, gang::GULLS).unwrap();
+    let look = |game: &mut FakeGame| {
+        with(game, |tasks, world| world.update_state(tasks, n));
+        let human = &people(game).humans.people[n];
+        let (weight, body) = (human.push_weight, human.body.unwrap());
+        (weight, game.physics.as_deref().unwrap().body(body).flags.has(BodyFlags::BLOCK_HUMANS))
+    };
+    assert_eq!(look(&mut game), (1.0, true));
+    let crushing = attacks::find(attacks::CHARGE).unwrap();
+    people(&mut game).humans.hit(0, n, crushing, PLACE);
+    assert!(people(&mut game).humans.people[n].is(state::DOWN));
+    assert_eq!(look(&mut game), (IMMOVABLE, true), "down");
+    people(&mut game).humans.risen(n);
+    assert_eq!(look(&mut game), (1.0, true), "up again");
+    people(&mut game).humans.wound(n, 1000, None);
+    assert_eq!(look(&mut game), (IMMOVABLE, false), "out");
+    people(&mut game).humans.revive(n, 0.5);
+    assert_eq!(look(&mut game), (IMMOVABLE, true), "healed, and still lying");
+}
+
+#[test]
+fn a_grab_links_its_pair_and_its_push_sphere_makes_bystanders_step_aside() {
+    let mut game = level();
+    stand(&mut game);
+    let victim = come(&mut game, 5.0, 6.0, gang::GULLS).unwrap();
+    let bystander = come(&mut game, 6.2, 5.2, gang::WALKERS).unwrap();
+    people(&mut game).humans.grab(0, victim);
+    let update = |game: &mut FakeGame| {
+        [0, victim, bystander].into_iter().for_each(|n| with(game, |tasks, world| world.update_state(tasks, n)));
+        let physics = game.physics.as_deref().unwrap();
+        let humans = &game.people.as_deref().unwrap().humans.people;
+        [0, victim].map(|n| (physics.body(humans[n].body.unwrap()).group, humans[n].push_weight))
+    };
+    let before = people(&mut game).humans.people[bystander].position;
+    let [mine, theirs] = update(&mut game);
+    assert!(mine.0 != 0 && mine == theirs && mine.1 == IMMOVABLE, "{mine:?} {theirs:?}");
+    for _ in 0..3 {
+        update(&mut game);
+    }
+    let pushed = people(&mut game).humans.people[bystander].position - before;
+    assert!(pushed.x > 0.2, "a quarter metre a step away from the grab: {pushed:?}");
+    people(&mut game).humans.break_hold(0);
+    assert_eq!(update(&mut game), [(0, 1.0); 2]);
+    let body = people(&mut game).humans.people[0].body.unwrap();
+    assert!(game.physics.as_deref().unwrap().human_parts(body).unwrap().push_sphere.is_none());
+}
+
+/// The player runs straight ahead for a step.
+fn run_on(game: &mut FakeGame) {
+    for _ in 0..2 {
+        with(game, |tasks, world| {
+            let record = tasks.humans.records.get_mut(0).unwrap();
+            record.input = PadInput { magnitude: [1.0, 0.0], ..PadInput::default() };
+            tasks.humans.set_switch(Switch::Records, false);
+            tasks.humans.set_switch(Switch::Cameras, false);
+            humans_update(tasks, world);
+        });
+    }
+}
+
+/// Somebody before the player who is held where he stands, and into whom the player has just run for the first time.
+fn run_into_somebody(gang: u8) -> (std::boxed::Box<FakeGame>, usize) {
+    let mut game = level();
+    stand(&mut game);
+    people(&mut game).humans.camera_heading = [0.0; 2];
+    let other = come(&mut game, 5.0, 6.0, gang).unwrap();
+    people(&mut game).humans.people[other].push_weight = IMMOVABLE;
+    let met = (0..100).any(|_| {
+        run_on(&mut game);
+        people(&mut game).humans.people[other].fight.pushed_by == Some(0)
+    });
+    assert!(met);
+    (game, other)
+}
+
+#[test]
+fn a_player_who_runs_into_a_friend_for_two_seconds_changes_places_with_him() {
+    let (mut game, friend) = run_into_somebody(gang::PLAYER);
+    let is_past = |game: &mut FakeGame| {
+        let all = &people(game).humans.people;
+        all[0].position.y > all[friend].position.y + 0.5
+    };
+    let swapped = (1..=80).find(|_| {
+        run_on(&mut game);
+        is_past(&mut game)
+    });
+    assert!(swapped.is_some_and(|step| (60..=63).contains(&step)), "{swapped:?}");
+}
+
+#[test]
+fn a_stranger_takes_a_second_push_after_two_seconds_for_an_attack_and_a_rival_does_not_mind() {
+    for (gang, minds) in [(gang::WALKERS, true), (gang::GULLS, false)] {
+        let (mut game, other) = run_into_somebody(gang);
+        (0..58).for_each(|_| run_on(&mut game));
+        assert_eq!(people(&mut game).humans.people[other].fight.struck_by, None, "not yet");
+        (0..8).for_each(|_| run_on(&mut game));
+        let human = &people(&mut game).humans.people[other];
+        assert_eq!((human.fight.struck_by, human.health), (minds.then_some(0), human.max_health));
+    }
+}
+
+#[test]
+fn what_goes_with_its_holder_is_no_longer_in_the_level() {
+    let mut game = level();
+    stand(&mut game);
+    let id = make(&mut game, stone(0), PLACE + Vec3::Y * 0.8);
+    take(&mut game);
+    with(&mut game, |tasks, world| {
+        let (people, physics) = (world.people.as_deref_mut().unwrap(), world.physics.as_deref_mut().unwrap());
+        people.dismiss(0, tasks, physics);
+        assert!(tasks.is_live(id));
+        super::things::objects::update(world, tasks);
+        assert!(!tasks.is_live(id));
+    });
+}
