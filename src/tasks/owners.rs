@@ -80,10 +80,10 @@ impl<'a> TaskOwners<'a> {
             let flags = &mut world.body_mut(body).flags;
             *flags = flags.without(BodyFlags::SWEEPS_IN_UPDATE);
         }
-        if let Some(axes) = outcome.settles_on {
-            if world.start_settle(owner_of(id), body, rotation, contact.normal, axes) {
-                self.tasks.object_settles(id, rotation);
-            }
+        if let Some(axes) = outcome.settles_on
+            && world.start_settle(owner_of(id), body, rotation, contact.normal, axes)
+        {
+            self.tasks.object_settles(id, rotation);
         }
         outcome.answer
     }

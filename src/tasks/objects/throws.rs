@@ -113,7 +113,7 @@ impl TaskEngine {
             world.play_sound(sound, contact.point, share);
         }
         if let Some(head) = self.manager.head_mut(id) {
-            head.velocity = head.velocity * KEPT;
+            head.velocity *= KEPT;
         }
         self.object_mut(id).is_some_and(super::WorldObject::wear_once) && self.break_object(world, id, Handle::NIL)
     }
