@@ -28,7 +28,9 @@ const SWINGS: f32 = 0.15;
 /// A fight pulls it back by this, in metres.
 const FIGHT: f32 = 0.5;
 /// A heavy hit shakes it for this many steps, by this much in metres.
-const SHAKE: (u8, f32) = (6, 0.05);
+const SHAKE: (u16, f32) = (6, 0.05);
+/// Steps of a camera in a second.
+const STEPS_A_SECOND: f32 = 30.0;
 /// How far it sees, and the cosine of half its angle of view.
 const FAR: f32 = 120.0;
 const COS_HALF: f32 = 0.85;
@@ -55,7 +57,24 @@ pub struct FollowCamera {
     pub look: Vec3,
     pitch: f32,
     back: f32,
-    shake: u8,
+    shake: Shaking,
+}
+
+/// A shake that dies away.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Shaking {
+    /// Steps that it has left, and that it had.
+    left: u16,
+    steps: u16,
+    /// Metres up and down at its beginning.
+    size: f32,
+}
+
+impl Shaking {
+    /// Metres by which it shakes now.
+    fn now(&self) -> f32 {
+        self.size * f32::from(self.left) / f32::from(self.steps.max(1))
+    }
 }
 
 impl FollowCamera {
@@ -80,7 +99,17 @@ impl FollowCamera {
 
     /// A heavy hit shakes it.
     pub fn shake(&mut self) {
-        self.shake = SHAKE.0;
+        self.shake = Shaking { left: SHAKE.0, steps: SHAKE.0, size: SHAKE.1 };
+    }
+
+    /// Shakes it by `size` metres, dying away over `seconds`. What shakes it more goes on.
+    ///
+    /// Source: seed 000, Script types (a player camera's shake slot: level and time).
+    pub fn shake_by(&mut self, size: f32, seconds: f32) {
+        let steps = (seconds * STEPS_A_SECOND) as u16;
+        if size >= self.shake.now() {
+            self.shake = Shaking { left: steps, steps, size };
+        }
     }
 
     /// One step of `dt` seconds.
@@ -112,10 +141,10 @@ impl FollowCamera {
         if let Some(mesh) = mesh {
             self.keep_out_of_walls(mesh);
         }
-        if self.shake > 0 {
-            self.shake -= 1;
-            let sign = if self.shake & 1 == 0 { 1.0 } else { -1.0 };
-            self.eye.z += sign * SHAKE.1 * f32::from(self.shake) / f32::from(SHAKE.0);
+        if self.shake.left > 0 {
+            self.shake.left -= 1;
+            let sign = if self.shake.left & 1 == 0 { 1.0 } else { -1.0 };
+            self.eye.z += sign * self.shake.now();
         }
     }
 

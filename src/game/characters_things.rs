@@ -122,7 +122,8 @@ impl<M: Machine> GameWorld<'_, M> {
 
     /// Carries out what was done to things since the last time.
     pub(super) fn carry_out_deeds(&mut self, tasks: &mut TaskEngine) {
-        let Some(people) = self.people.as_deref_mut() else { return };
+        // Most turns come to nothing, and the list is long.
+        let Some(people) = self.people.as_deref_mut().filter(|people| !people.humans.deeds.is_empty()) else { return };
         for deed in core::mem::take(&mut people.humans.deeds) {
             match deed {
                 Deed::Struck { by, target, at, damage, wielded } => {

@@ -386,3 +386,21 @@ fn what_goes_with_its_holder_is_no_longer_in_the_level() {
         assert!(!tasks.is_live(id));
     });
 }
+
+#[test]
+fn a_shake_that_a_script_asks_for_moves_its_players_eye_and_dies_away() {
+    let mut game = level();
+    stand(&mut game);
+    let eye = |game: &mut FakeGame| {
+        steps(game, 1);
+        people(game).camera(0).unwrap().view().position.z
+    };
+    (0..60).for_each(|_| {
+        eye(&mut game);
+    });
+    let still = eye(&mut game);
+    with(&mut game, |_, world| world.shake(0, Some(1.0), Some(0.5)));
+    let shaken: Vec<f32> = (0..60).map(|_| (eye(&mut game) - still).abs()).collect();
+    assert!(shaken[..3].iter().any(|&off| off > 0.05), "{shaken:?}");
+    assert!(shaken[40..].iter().all(|&off| off < 0.01), "{shaken:?}");
+}

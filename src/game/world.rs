@@ -35,6 +35,8 @@ use core::cell::RefCell;
 
 /// Level and seconds of a shaking that is asked for without them.
 const SHAKE: (f32, f32) = (0.6, 0.4);
+/// Metres by which a camera shakes at level 1. Our choice.
+const SHAKE_METRES: f32 = 0.12;
 
 /// A small generator for what needs no more than variety.
 ///
@@ -356,6 +358,11 @@ impl<M: Machine> World for GameWorld<'_, M> {
     }
     fn shake(&mut self, player: u8, level: Option<f32>, seconds: Option<f32>) {
         let (strength, length) = (level.unwrap_or(SHAKE.0), seconds.unwrap_or(SHAKE.1));
+        let camera = self.people.as_deref_mut().and_then(|people| people.cameras.get_mut(usize::from(player)));
+        if let Some(camera) = camera {
+            camera.shake_by(strength * SHAKE_METRES, length);
+        }
+        // Our choice: the hands feel what the eye sees.
         self.rumble.shake(usize::from(player), strength, length);
     }
     fn random(&mut self, bound: u32) -> u32 {

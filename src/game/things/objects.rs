@@ -49,6 +49,9 @@ fn created<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id:
 /// A broken object falls into what its type becomes; what is left of it is gone with the next update.
 fn broken<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId) {
     let at = tasks.manager.head(id).map_or(Vec3::ZERO, |head| head.position);
+    if let Some(kind) = tasks.object_type(id) {
+        world.machine.print(format_args!("BREAK {}", kind.name()));
+    }
     let debris = tasks.object_type(id).and_then(|kind| kind.second_type);
     let now = tasks.manager.clock.now();
     tasks.hide_object(world, id);
@@ -71,6 +74,7 @@ fn broken<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: 
 fn shatter<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId) {
     let Some((kind, head)) = tasks.pane(id).map(|pane| pane.kind).zip(tasks.manager.head(id)) else { return };
     let Some(kind) = tasks.panes.kind(kind).copied() else { return };
+    world.machine.print(format_args!("BREAK pane"));
     let (middle, rotation) = (head.position, head.rotation);
     let count = ((4.0 * kind.half.x * kind.half.z * SHARDS.0) as u32).min(SHARDS.1);
     for _ in 0..count {
