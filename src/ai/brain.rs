@@ -1,6 +1,6 @@
 //! One brain: what a goal asks for in a step, and the action that it is in the middle of.
 
-use super::walk::Destination;
+use super::walk::{Destination, Way};
 use crate::combat::commands::command;
 use crate::human::numbers::{RUN, SNEAK, SPRINT, WALK, state};
 use crate::human::person::{Asked, Human};
@@ -133,8 +133,10 @@ const RUNS: f32 = 6.0;
 const FAR: f32 = 14.0;
 /// Near enough to a place, in metres.
 pub const ARRIVED: f32 = 0.45;
-/// From further than this, in metres, who may run does.
-const RUNS_TO: f32 = 1.5;
+/// Whoever comes to somebody, but for a fight, stops this far off him, in metres.
+const BESIDE: f32 = 1.4;
+/// Who stands beside his leader turns as he does once he is off by more than this, in radians.
+const TURNS_TOO: f32 = 0.26;
 /// How far a follower falls behind before it walks, runs and sprints, in metres.
 const FALLS_BEHIND: [f32; 3] = [0.9, 3.0, 5.0];
 /// A follower who is this much further behind goes to its leader, in metres, until it sees its place again.
@@ -151,6 +153,8 @@ pub const SAFE: f32 = 22.0;
 pub struct Scene<'a> {
     /// Its human.
     pub me: &'a Human,
+    /// Whom its goal names: his place among the humans.
+    pub named: Option<u8>,
     /// Whom its goal names.
     pub other: Option<&'a Human>,
     /// Where its formation wants it, or its path leads.
@@ -160,7 +164,8 @@ pub struct Scene<'a> {
 }
 
 impl Brain {
-    /// One step towards a goal: what is asked of the locomotion, and a command. The action under way changes or ends.
+    /// One step towards a goal: what it would ask of the locomotion by its eyes alone, and a command. The action under way
+    /// changes or ends. What is asked of it in the end is the motion system's, by the [way](Self::way).
     pub fn update(&mut self, goal: Goal, action: &mut Option<Action>, scene: &Scene<'_>) -> (Asked, u8) {
         self.delay = self.delay.saturating_sub(1);
         self.pause = self.pause.saturating_sub(1);
@@ -190,29 +195,47 @@ impl Brain {
         }
     }
 
-    /// Where it is on its way to, and from how far it runs there; `None` while it goes by sight alone.
+    /// The way that it wants to be on, given what it asks for by its eyes and the way that it is on; `None` when it stays as
+    /// it is. All its moving and turning goes by this: the motion system decides command and heading.
     ///
-    /// Our choice: followers who are near their place, and fighters near their enemy, steer by sight, as their aim moves with
-    /// every step.
-    pub fn destination(&self, goal: Goal, scene: &Scene<'_>) -> Option<(Destination, f32)> {
+    /// Source: settled questions 15.
+    pub fn way(&self, goal: Goal, scene: &Scene<'_>, by_sight: Asked, on: Option<Way>) -> Option<Way> {
+        let place = |place| Way { to: Destination::Place(place), near: ARRIVED * 0.8 };
+        let sets_off = by_sight.gait > 0;
         match goal {
-            Goal::MoveTo { place, gait } => {
-                Some((Destination::Place(place), if gait >= RUN { RUNS_TO } else { f32::MAX }))
+            Goal::Idle => None,
+            Goal::MoveTo { place: to, .. } => sets_off.then(|| place(to)),
+            Goal::Wander { .. } => self.way.filter(|_| sets_off).map(place),
+            Goal::Path { .. } => scene.place.filter(|_| sets_off).map(place),
+            Goal::Attack { .. } | Goal::Help { .. } => {
+                let enemy = Destination::Enemy(scene.other.and(scene.named)?);
+                Some(Way { to: enemy, near: self.keeps_off() })
             }
-            Goal::Wander { .. } if self.pause == 0 => self.way.map(|way| (Destination::Place(way), f32::MAX)),
-            Goal::Attack { target } => {
-                let distance = (scene.other?.position - scene.me.position).horizontal().length();
-                (distance > RUNS).then_some((Destination::Human(target), RUNS_TO))
+            Goal::Flee { from } => {
+                let away = (scene.other?.position - scene.me.position).horizontal().length();
+                (away < SAFE).then_some(Way { to: Destination::Away(from), near: SAFE })
             }
-            Goal::Path { .. } if self.pause == 0 => scene.place.map(|place| (Destination::Place(place), f32::MAX)),
-            Goal::Flee { from } => scene.other.map(|_| (Destination::Away(from), f32::MAX)),
             Goal::Follow { leader, .. } => {
                 let [_, _, lost] = FALLS_BEHIND;
                 let away = (scene.other?.position - scene.me.position).horizontal().length();
-                (away > lost + LOST_MORE).then_some((Destination::Human(leader), RUNS_TO))
+                if away > lost + LOST_MORE {
+                    return Some(Way { to: Destination::Human(leader), near: BESIDE });
+                }
+                let beside = Way { to: Destination::Formation(leader), near: ARRIVED * 0.8 };
+                if sets_off || on == Some(beside) {
+                    return Some(beside);
+                }
+                let turns = matches!(on, Some(Way { to: Destination::Facing(_), .. }));
+                let off = turn_between(scene.me.heading, by_sight.heading).abs() > TURNS_TOO;
+                let facing = Way { to: Destination::Facing(by_sight.heading), near: 0.0 };
+                on.filter(|_| turns).or_else(|| off.then_some(facing))
             }
-            _ => None,
         }
+    }
+
+    /// How far from its enemy it wants to be, metres.
+    fn keeps_off(&self) -> f32 {
+        if self.first_line { REACH * 0.85 } else { RING }
     }
 
     fn wander(&mut self, scene: &Scene<'_>, home: Vec3, radius: f32) -> Asked {
@@ -258,8 +281,7 @@ impl Brain {
             *action = (left > 0).then_some(Action::Block { steps: left });
             return (asked, if left > 0 { command::BLOCK } else { command::NONE });
         }
-        let wants = if self.first_line { REACH * 0.85 } else { RING };
-        if distance > wants {
+        if distance > self.keeps_off() {
             asked.gait = match distance {
                 d if d > FAR => SPRINT,
                 d if d > RUNS => RUN,

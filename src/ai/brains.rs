@@ -2,7 +2,7 @@
 
 use super::brain::{ARRIVED, Action, Brain, Goal, SAFE, Scene, Temper};
 use super::gang::formation_place;
-use super::walk::{Destination, Walk};
+use super::walk::{Destination, Walk, Way};
 use crate::human::Humans;
 use crate::human::numbers::{RUN, state};
 use crate::human::person::Asked;
@@ -21,6 +21,10 @@ const SIGHT: f32 = 14.0;
 const CALLED: f32 = 20.0;
 /// Those who strike one and the same at a time.
 const FIRST_LINE: usize = 2;
+
+/// A place beside somebody who walks is aimed for where it will be in so many seconds, so that a way there does not end while he
+/// walks.
+const AHEAD: f32 = 0.5;
 
 /// Where the brains' chances begin in every level.
 const FIRST_RANDOM: u32 = 0x2545_f491;
@@ -251,16 +255,24 @@ impl Brains {
             _ => None,
         };
         let other = named.map(|other| &humans.people[usize::from(other)]).filter(|other| other.present);
-        let scene = Scene { me: &humans.people[n], other, place, chance };
+        // Who is in no formation knows his place all the same.
+        let place = match (goal, other) {
+            (Goal::Follow { place: number, .. }, Some(leader)) => {
+                place.or_else(|| Some(formation_place(leader.position, leader.heading, number.into())))
+            }
+            _ => place,
+        };
+        let scene = Scene { me: &humans.people[n], named, other, place, chance };
         let fights = matches!(goal, Goal::Attack { .. } | Goal::Help { .. });
         let mut action = self.actions.pop(n);
         let (mut asked, command) = self.brains[n].update(goal, &mut action, &scene);
         if let Some(action) = action {
             self.actions.push(n, action);
         }
-        let destination = self.brains[n].destination(goal, &scene);
+        // Our choice: without motion tables, as on a disc that cannot be read, a brain goes by its eyes.
         if let Some(walk) = self.walks.as_mut().and_then(|walks| walks.get_mut(n)) {
-            asked = walk_on(walk, destination, &scene, asked);
+            let way = self.brains[n].way(goal, &scene, asked, walk.way());
+            asked = walk_on(walk, way, &scene, asked);
         }
         let me = &mut humans.people[n];
         me.asked = asked;
@@ -277,29 +289,35 @@ impl Brains {
     }
 }
 
-/// One step on the way to a destination by the motion system; what was asked by sight stands when there is none.
-fn walk_on(
-    walk: &mut Walk<MotionTable<'static>>,
-    destination: Option<(Destination, f32)>,
-    scene: &Scene<'_>,
-    by_sight: Asked,
-) -> Asked {
-    let Some((to, runs_from)) = destination else {
+/// One step on a way by the motion system. What was asked by sight says only how fast, and whether in the stance.
+fn walk_on(walk: &mut Walk<MotionTable<'static>>, way: Option<Way>, scene: &Scene<'_>, by_sight: Asked) -> Asked {
+    let stays = Asked { heading: scene.me.heading, stance: by_sight.stance, ..Asked::default() };
+    let Some(way) = way else {
         walk.rest(scene.me);
-        return by_sight;
+        return stays;
     };
-    let near = if matches!(to, Destination::Away(_)) { SAFE } else { ARRIVED * 0.8 };
-    // A refusal leaves the brain to its eyes.
-    if walk.way() != Some(to) && walk.start(scene.me, to, near, runs_from).is_err() {
-        return by_sight;
+    // Who keeps up with a runner runs until that one does not.
+    let leader_runs = || scene.other.is_some_and(|leader| leader.gait >= RUN);
+    let keeps_pace = matches!(way.to, Destination::Formation(_)) && scene.me.gait >= RUN && leader_runs();
+    let runs = by_sight.gait >= RUN || keeps_pace;
+    // Whom the motion system refuses a way stays where it is.
+    if walk.way() != Some(way) && walk.start(scene.me, way, runs).is_err() {
+        return stays;
     }
-    let seen = scene.other.map(|other| {
-        let heading = degrees_of_heading(other.heading);
-        (Position { point: other.position, heading }, other.velocity)
-    });
+    let asked = walk.step(scene.me, seen(way, scene), runs).unwrap_or(stays);
     // The motion system knows no sprint: whoever should sprint does so along its way.
-    let sprints = |asked: Asked| if asked.gait >= RUN { asked.gait.max(by_sight.gait) } else { asked.gait };
-    walk.step(scene.me, seen).map_or(by_sight, |asked| Asked { gait: sprints(asked), ..asked })
+    let gait = if asked.gait >= RUN { asked.gait.max(by_sight.gait) } else { asked.gait };
+    Asked { gait, stance: by_sight.stance, ..asked }
+}
+
+/// Where the one is whom a way leads to or from, or the place beside him, and how fast.
+fn seen(way: Way, scene: &Scene<'_>) -> Option<(Position, Vec3)> {
+    let other = scene.other.filter(|_| way.to.human().is_some())?;
+    let point = match (way.to, scene.place) {
+        (Destination::Formation(_), Some(place)) => place + other.velocity.horizontal() * AHEAD,
+        _ => other.position,
+    };
+    Some((Position { point, heading: degrees_of_heading(other.heading) }, other.velocity))
 }
 
 pub(super) fn is_up(humans: &Humans, n: u8) -> bool {

@@ -20,4 +20,4 @@ pub mod walk;
 
 pub use brain::{Action, Brain, Goal, Temper};
 pub use brains::Brains;
-pub use walk::{Destination, Walk};
+pub use walk::{Destination, Walk, Way};

@@ -22,7 +22,7 @@ fn mind(goal: Goal, brain: Brain) -> Mind {
 }
 
 fn asked(mind: &mut Mind, me: &Human, other: Option<&Human>, chance: u16) -> (crate::human::person::Asked, u8) {
-    mind.brain.update(mind.goal, &mut mind.action, &Scene { me, other, place: None, chance })
+    mind.brain.update(mind.goal, &mut mind.action, &Scene { me, named: other.map(|_| 1), other, place: None, chance })
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! Source: console rule 13.
 
 use super::title::{Info, Title};
-use crate::ai::{Destination, Walk};
+use crate::ai::{Destination, Walk, Way};
 use crate::collision::{Approach, Face, MoveRows, Plane};
 use crate::ee::cache;
 use crate::ee::cop0;
@@ -188,8 +188,8 @@ fn motion() {
     let mut human = Human::new(Spawn::default(), Speeds::default());
     let mut walk = Walk::new(0, table);
     // As far as nobody comes.
-    let far = Destination::Place(Vec3::Y * 1e4);
-    if walk.start(&human, far, 1.0, f32::MAX).is_err() {
+    let far = Way { to: Destination::Place(Vec3::Y * 1e4), near: 1.0 };
+    if walk.start(&human, far, false).is_err() {
         return;
     }
     let all = cycles(|| {

@@ -26,11 +26,12 @@ const TURNS_FIRST: f32 = 1.2;
 impl Human {
     /// One step of a brain's human.
     pub fn ai_locomotion(&mut self) {
+        let asked = self.asked;
+        self.tire(asked.gait == SPRINT);
         let gate = self.gate();
         if gate.is_airborne() {
             return;
         }
-        let asked = self.asked;
         let blocking = self.is(state::BLOCKING);
         self.set(state::STANCE, asked.stance);
         if gate.skips_stick() && !blocking {
@@ -73,7 +74,9 @@ impl Human {
     }
 
     fn asked_speed(&self, blocking: bool) -> f32 {
-        let speed = self.speeds.gaits[usize::from(self.asked.gait.min(SPRINT))];
+        // Who is out of breath runs at best, as a player does.
+        let best = if self.stamina > 0.0 { SPRINT } else { RUN };
+        let speed = self.speeds.gaits[usize::from(self.asked.gait.min(best))];
         if blocking || (self.turn_error.abs() > TURNS_FIRST && !self.asked.stance) {
             return 0.0;
         }
@@ -83,5 +86,34 @@ impl Human {
             () => speed,
         };
         speed.min(MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::human::numbers::STAMINA;
+    use crate::human::person::{Asked, Spawn};
+    use crate::human::speeds::Speeds;
+
+    #[test]
+    fn a_brains_human_sprints_until_its_stamina_is_out_and_runs_on() {
+        let speeds = Speeds { base: 3.0, gaits: [0.0, 1.2, 1.5, 4.0, 7.5, 10.0] };
+        let mut human = Human::new(Spawn::default(), speeds);
+        human.asked = Asked { gait: SPRINT, ..Asked::default() };
+        let mut sprinted = 0;
+        for _ in 0..300 {
+            human.ai_locomotion();
+            sprinted += usize::from(human.gait == SPRINT);
+        }
+        std::println!("{sprinted} steps of sprint, {} stamina left", human.stamina);
+        // Stamina 135 at 20 a second lasts for 202.5 steps.
+        assert!((200..=206).contains(&sprinted) && human.stamina == 0.0 && human.speed == 7.5, "{}", human.speed);
+        human.asked.gait = WALK;
+        (0..30).for_each(|_| human.ai_locomotion());
+        assert!((39.0..=41.0).contains(&human.stamina), "a second of walking gives back {}", human.stamina);
+        human.asked.gait = SPRINT;
+        (0..30).for_each(|_| human.ai_locomotion());
+        assert!(human.gait == SPRINT && human.stamina < STAMINA);
     }
 }

@@ -27,6 +27,11 @@ const FRAMES: usize = 8;
 ///
 /// Our choice: between the direct scheme's run, which costs nothing, and its sprint, so that a runner tires.
 const RUN_COST: f32 = 7.0;
+/// Metres within which whom one follows is seen in every step.
+///
+/// Our choice: the interval between looks is for things across a world. Who fights or keeps a place beside somebody sees each
+/// of his steps.
+const CLOSE: f32 = 6.0;
 /// The share of the stamina that must be back before the hold key counts again after exhaustion.
 const RECOVERED: f32 = 0.25;
 
@@ -267,6 +272,9 @@ impl<T: ObjectMotions> HumanMover<T> {
 
     /// Where the human that is followed is, and how fast.
     pub fn look(&mut self, seen: Option<(Position, Vec3)>) {
+        if seen.is_some_and(|(place, _)| (place.point - self.body.position.point).length() < CLOSE) {
+            self.body.tracker.renew();
+        }
         if let Some(info) = self.body.tracker.look(self.now, seen) {
             self.with(|mover| mover.target_reported(&info));
         }

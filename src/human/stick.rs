@@ -116,9 +116,16 @@ impl Human {
     fn spend_stamina(&mut self, input: &PadInput, deflection: f32) {
         let asks = input.buttons & SPRINT_BUTTON != 0 && deflection > RUN_ZONE;
         self.set(state::SPRINT, asks && !self.is(state::STANCE));
+        self.tire(asks);
+    }
+
+    /// A step's sprint costs stamina; rest gives it back, but not a run of who still asks for a sprint.
+    ///
+    /// Source: humans and combat, Moving, ground, air (stamina).
+    pub(super) fn tire(&mut self, asks_sprint: bool) {
         if self.gait == SPRINT && self.held == 0 && self.speed > 0.0 {
             self.stamina = (self.stamina - STAMINA_RATES[0] * STEP_SECONDS).max(0.0);
-        } else if !(self.gait == RUN && asks) {
+        } else if !(self.gait == RUN && asks_sprint) {
             self.stamina = (self.stamina + STAMINA_RATES[1] * STEP_SECONDS).min(STAMINA);
         }
     }

@@ -49,6 +49,11 @@ impl TargetTracker {
         self.quantum = quantum;
     }
 
+    /// Has the next look report what it sees, whatever there was to report before.
+    pub fn renew(&mut self) {
+        self.last_sent = None;
+    }
+
     /// What there is to report, given where the thing is and its velocity in metres a second, or that it is nowhere. The
     /// first sight is reported at once; a lost thing is reported once and then no longer followed.
     pub fn look(&mut self, now: Time, seen: Option<(Position, Vec3)>) -> Option<TargetInfo> {
@@ -101,6 +106,16 @@ mod tests {
         assert_eq!(tracker.look(at(0.4), seen(9.0, 0.0)), None, "looked at twice a second");
         assert_eq!(tracker.look(at(0.6), seen(1.4, 0.0)), None, "too small a movement");
         assert!(tracker.look(at(1.2), seen(1.6, 0.0)).is_some());
+    }
+
+    #[test]
+    fn a_renewed_tracker_reports_what_it_sees_next() {
+        let mut tracker = TargetTracker::default();
+        tracker.follow(7, 0.5, 0.0);
+        tracker.look(at(0.0), seen(1.0, 0.0));
+        assert_eq!(tracker.look(at(0.1), seen(1.1, 0.0)), None);
+        tracker.renew();
+        assert_eq!(tracker.look(at(0.1), seen(1.1, 0.0)).map(|info| info.target_position.point.x), Some(1.1));
     }
 
     #[test]

@@ -33,6 +33,7 @@ fn open_level() -> Scene {
 
 fn stage_on(mesh: CollisionMesh) -> Stage {
     let mut stage = Stage::new(Humans::new(library()).unwrap(), mesh);
+    stage.brains.use_motions(boardwalk::motion::table::build::sample().build().unwrap());
     let player = Spawn { position: START, scale: 0.97, player: Some(0), ..Spawn::default() };
     assert_eq!(stage.spawn(player), Some(0));
     stage
@@ -498,8 +499,6 @@ fn the_same_pads_give_the_same_bits() {
 fn brains_walk_their_ways_by_the_motion_system() {
     use boardwalk::ai::{Destination, Goal, Temper};
     let mut stage = stage();
-    let table = boardwalk::motion::table::build::sample().build().unwrap();
-    stage.brains.use_motions(table);
     let place = Vec3::new(55.0, 40.0, 0.0);
     let n = stage.spawn(Spawn { position: Vec3::new(30.0, 30.0, 0.0), ..Spawn::default() }).unwrap();
     stage.brains.enable(n, Temper::Civilian, Goal::MoveTo { place, gait: 4 });
@@ -508,10 +507,73 @@ fn brains_walk_their_ways_by_the_motion_system() {
         stage.step(REST);
         ran |= stage.humans.people[n].gait >= 4;
         if step == 5 {
-            assert_eq!(stage.brains.walks.as_ref().unwrap()[n].way(), Some(Destination::Place(place)));
+            let way = stage.brains.walks.as_ref().unwrap()[n].way();
+            assert_eq!(way.map(|way| way.to), Some(Destination::Place(place)));
         }
     }
     let left = (stage.humans.people[n].position - place).length();
     println!("{left} m left");
-    assert!(left < 0.7 && ran && stage.humans.people[n].playing == 388);
+    assert!(left < 0.5 && ran && stage.humans.people[n].playing == 388);
+}
+
+fn somebody(stage: &mut Stage, place: [f32; 2], gang: u8) -> usize {
+    stage.spawn(Spawn { position: Vec3::new(place[0], place[1], FLOOR), gang, ..Spawn::default() }).unwrap()
+}
+
+#[test]
+fn every_goal_moves_and_turns_its_human_by_the_motion_system() {
+    use boardwalk::ai::{Goal, Temper};
+    let place = Vec3::new(53.0, 50.0, FLOOR);
+    let goals = [
+        Goal::MoveTo { place, gait: 4 },
+        Goal::Wander { home: place, radius: 2.0 },
+        Goal::Follow { leader: 2, place: 0 },
+        Goal::Attack { target: 2 },
+        Goal::Flee { from: 2 },
+    ];
+    for goal in goals {
+        let mut stage = stage();
+        let n = somebody(&mut stage, [50.0, 50.0], 0);
+        let other = somebody(&mut stage, [51.5, 53.5], 1);
+        stage.brains.enable(n, Temper::Fighter, goal);
+        stage.humans.people[other].heading = 2.0;
+        let (mut moved, mut turned, mut at) = (0.0, 0.0, stage.humans.people[n].position);
+        for step in 0..90 {
+            stage.step(REST);
+            let human = &stage.humans.people[n];
+            let walk = &stage.brains.walks.as_ref().unwrap()[n];
+            let object = &walk.mover.object;
+            let asks = human.asked.gait > 0 || (human.turned != 0.0 && human.asked.heading != human.heading);
+            let decides = walk.is_moving() || object.sticky.target_id().is_some();
+            assert!(!asks || decides, "{goal:?} in step {step}: {:?}", human.asked);
+            assert_eq!(object.parts.as_ref().unwrap().manager.lost(), 0);
+            moved += (human.position - at).length();
+            at = human.position;
+            turned += human.turned.abs();
+        }
+        println!("{goal:?}: {moved} m, {turned} rad");
+        assert!(moved > 1.0 && turned > 0.1, "{goal:?}: {moved} m, {turned} rad");
+    }
+}
+
+#[test]
+fn the_exhaustion_of_a_brains_human_reaches_the_motion_system() {
+    use boardwalk::ai::{Goal, Temper};
+    let mut stage = stage();
+    let n = somebody(&mut stage, [70.0, 5.0], 0);
+    let far = somebody(&mut stage, [70.0, 75.0], 1);
+    stage.brains.gangs.get_mut(0).unwrap().enemies = 1 << 1;
+    stage.brains.gangs.get_mut(0).unwrap().target = Some(far as u8);
+    stage.brains.enable(n, Temper::Fighter, Goal::Attack { target: far as u8 });
+    let told = |stage: &Stage| stage.brains.walks.as_ref().unwrap()[n].mover.reports[2];
+    (0..40).for_each(|_| stage.step(REST));
+    let human = &stage.humans.people[n];
+    let (gait, stamina) = (human.gait, human.stamina);
+    println!("gait {gait}, {stamina} stamina, {} m/s", human.speed);
+    assert!(gait == 5 && stamina < 130.0 && told(&stage) == 0);
+    stage.humans.people[n].stamina = 2.0;
+    (0..30).for_each(|_| stage.step(REST));
+    let human = &stage.humans.people[n];
+    println!("gait {}, {} stamina, {} m/s, {} reports", human.gait, human.stamina, human.speed, told(&stage));
+    assert_eq!((human.gait, human.stamina, told(&stage)), (4, 0.0, 1));
 }

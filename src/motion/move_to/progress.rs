@@ -41,6 +41,23 @@ impl Mover<'_> {
         }
     }
 
+    /// Whether the way under way is walked or run from here on: a node that goes to the target begins anew.
+    ///
+    /// Our choice: the original chooses once, by the distance at the node's beginning. Who keeps up with somebody chooses
+    /// again when he changes his pace.
+    pub fn move_to_at_pace(&mut self, runs: bool) {
+        let threshold = if runs { 0.0 } else { f32::MAX };
+        let move_to = &mut self.movement.move_to;
+        if !move_to.is_moving_to() || move_to.params.walk_run_threshold == threshold {
+            return;
+        }
+        move_to.params.walk_run_threshold = threshold;
+        let goes = matches!(move_to.pending_actions.front(), Some(MoveToNode::Move));
+        if goes && !move_to.current_command.is_none() {
+            self.begin_next_node();
+        }
+    }
+
     /// Ends the turn on the side.
     pub(super) fn stop_aux_command(&mut self) {
         let move_to = &self.movement.move_to;
