@@ -238,7 +238,10 @@ impl Brains {
         nearer.count() < FIRST_LINE
     }
 
-    /// A brain's update: what it asks goes to its human, its command to the record.
+    /// A brain's update: its command goes to the record.
+    ///
+    /// Our choice: what it asks of the locomotion stands with its human, whose locomotion is the only one to read it. Source:
+    /// settled questions 15.
     pub fn update(&mut self, n: usize, humans: &mut Humans, records: &mut PlayerRecords) {
         let chance = self.chance();
         let place = match self.goal(n) {

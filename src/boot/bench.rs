@@ -194,7 +194,7 @@ fn motion() {
     }
     let all = cycles(|| {
         for _ in 0..CALLS {
-            black_box(walk.step(&human, None));
+            black_box(walk.step(&human, None, false));
         }
     });
     tty_println!("BENCH motion/move-to-step {} cycles", all / CALLS);

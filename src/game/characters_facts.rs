@@ -3,6 +3,7 @@
 use super::characters::People;
 use crate::animation::stack::STACK;
 use crate::animation::task::Play;
+use crate::motion::seams::PartArray;
 use crate::overlay::{ClipFacts, HumanFacts, MoverFacts, NavigationLink, StackedTask};
 use crate::tasks::engine::TaskEngine;
 use crate::tasks::humans::held::ClipEvent;
@@ -122,6 +123,7 @@ impl Told {
     pub fn mover<'a>(&self, people: &'a People) -> Option<MoverFacts<'a>> {
         let object = &people.brains.walks.as_ref()?.get(self.mover?)?.mover.object;
         let table = object.parts.as_ref().map(|parts| &parts.manager);
-        Some(MoverFacts { movement: object.movement.as_ref()?, table })
+        let lost = object.parts.as_ref().map_or(0, PartArray::lost);
+        Some(MoverFacts { movement: object.movement.as_ref()?, table, lost })
     }
 }

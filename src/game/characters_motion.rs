@@ -212,4 +212,24 @@ mod tests {
         let text = crate::overlay::pages::tests::text_of(Page::Motion, &subjects);
         assert!(text.contains("WalkForward") && text.contains("PENDING"), "{text}");
     }
+
+    #[test]
+    fn the_overlay_shows_where_a_brains_human_is_going() {
+        use crate::ai::{Goal, Temper};
+        let mut game = yard(Scheme::Direct, "200.");
+        let position = feet(&game) + Vec3::new(1.0, 0.0, 0.0);
+        let come = game.with_tasks(|tasks, world| {
+            let (people, physics) = (world.people.as_deref_mut().unwrap(), world.physics.as_deref_mut().unwrap());
+            let n = people.spawn(Spawn { position, ..Spawn::default() }, tasks, physics)?;
+            people.brains.enable(n, Temper::Civilian, Goal::Wander { home: position, radius: 4.0 });
+            Some(n)
+        });
+        assert_eq!(come, Some(Some(1)));
+        play(&mut game, 10);
+        let people = game.people.as_deref().unwrap();
+        let told = super::super::characters_facts::Told::look(people, (0, 0));
+        let subjects = crate::overlay::Subjects { mover: told.mover(people), movers: 1, ..Default::default() };
+        let text = crate::overlay::pages::tests::text_of(Page::Motion, &subjects);
+        assert!(text.contains("TO A PLACE") && (text.contains("TURN ") || text.contains("GO ")), "{text}");
+    }
 }

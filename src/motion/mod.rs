@@ -14,7 +14,6 @@
 
 pub mod bench;
 mod controls;
-mod describe;
 mod error;
 mod ids;
 pub mod interp;
@@ -40,7 +39,6 @@ mod target;
 mod time;
 
 pub use controls::{CommandInput, CommandOutcome, CommandScheme, FULL_CHARGE_SECONDS};
-pub use describe::MotionPage;
 pub use error::{MotionError, MotionResult, code_of};
 pub use ids::{MotionClass, MotionId};
 pub use locomotion::{AskedGait, LocomotionRequest};

@@ -32,6 +32,8 @@ pub struct MotionState {
     pub substate_mod: f32,
     /// Modifiers, the newest first.
     modifiers: Vec<PlayedMotion, MAX_MODIFIERS>,
+    /// Modifiers that found the list full.
+    lost_modifiers: u32,
     /// Actions in flight, oldest first.
     pub actions: Queue<PlayedMotion, MAX_TABLE_ACTIONS>,
 }
@@ -43,6 +45,7 @@ impl Default for MotionState {
             substate: MotionId::NONE,
             substate_mod: 1.0,
             modifiers: Vec::new(),
+            lost_modifiers: 0,
             actions: Queue::new(),
         }
     }
@@ -64,7 +67,14 @@ impl MotionState {
 
     /// Adds a modifier without asking whether it plays already; `false` when the list is full.
     pub(super) fn push_modifier(&mut self, motion: MotionId, speed: f32) -> bool {
-        self.modifiers.insert(0, PlayedMotion { motion, speed }).is_ok()
+        let kept = self.modifiers.insert(0, PlayedMotion { motion, speed }).is_ok();
+        self.lost_modifiers = self.lost_modifiers.saturating_add(u32::from(!kept));
+        kept
+    }
+
+    /// Modifiers and actions that found their list full.
+    pub fn lost(&self) -> u32 {
+        self.lost_modifiers.saturating_add(self.actions.lost())
     }
 
     /// The newest modifier.

@@ -57,14 +57,28 @@ impl Mover<'_> {
     }
 
     /// Asks the part array to play or end something.
+    ///
+    /// Our choice: the original's lists are unbounded. When one is full, what waits in it is cut short, as by a landing, and the
+    /// motion is played after all.
     fn ask_table(&mut self, movement: TableMovement) -> MotionResult {
-        let Some(parts) = self.parts.as_deref_mut() else { return Err(MotionError::GeneralMovementFailure) };
-        let lost = parts.table_manager().map_or(0, |manager| manager.lost());
+        let (result, overflowed) = self.ask_table_once(movement)?;
+        if result.is_ok() || !overflowed {
+            return result;
+        }
+        self.remove_link_animations();
+        self.ask_table_once(movement)?.0
+    }
+
+    /// What the part array answers, and whether one of its lists was too short.
+    fn ask_table_once(&mut self, movement: TableMovement) -> Result<(MotionResult, bool), MotionError> {
+        let parts = self.parts.as_deref_mut().ok_or(MotionError::GeneralMovementFailure)?;
+        let lost = parts.lost();
         let result = parts.perform_movement(movement);
-        if parts.table_manager().map_or(0, |manager| manager.lost()) != lost {
+        let overflowed = parts.lost() != lost;
+        if overflowed {
             self.note(Call::QueueOverflow);
         }
-        result
+        Ok((result, overflowed))
     }
 
     /// Has the table play a motion (CPhysicsObj::DoInterpretedMotion).
@@ -180,7 +194,7 @@ impl Mover<'_> {
     /// Every played or ended motion adds one node to each, so completions can be matched by position alone. The promise
     /// breaks only where the original breaks it: a full stop without a motion table queues a pending motion that no node
     /// completes, and so does a default state without parts; the interpreter counts these. Test builds check after every
-    /// movement and every completion that it did not break otherwise.
+    /// movement and every completion that it did not break otherwise, and at the end of every frame.
     ///
     /// Source: motion notes, The three action queues and pairing.
     pub fn queues_are_paired(&mut self) -> bool {
@@ -200,6 +214,14 @@ impl Mover<'_> {
         #[cfg(test)]
         assert!(!held || self.pairing_holds(), "pending {:?}", self.movement.interpreter.pending_motions);
         answer
+    }
+
+    /// Whatever was called since the last frame, the queues are paired at its end, unless something was lost or queued alone.
+    #[cfg(test)]
+    pub(super) fn check_pairs(&mut self) {
+        let interpreter = &self.movement.interpreter;
+        let lost = interpreter.pending_motions.lost() + self.parts.as_deref().map_or(0, |parts| parts.lost());
+        assert!(lost != 0 || self.pairing_holds(), "pending {:?}", self.movement.interpreter.pending_motions);
     }
 
     #[cfg(test)]

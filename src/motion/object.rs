@@ -108,6 +108,8 @@ impl<P: PartArray> MotionObject<P> {
         if mover.sticky.has_expired(mover.now) {
             mover.unstick_from_object();
         }
+        #[cfg(test)]
+        mover.check_pairs();
     }
 }
 

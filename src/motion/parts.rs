@@ -62,14 +62,25 @@ impl<T: ObjectMotions> PartArray for TablePartArray<T> {
         Some(&mut self.manager)
     }
 
+    fn lost(&self) -> u32 {
+        self.manager.lost().saturating_add(self.sequence.lost())
+    }
+
     fn perform_movement(&mut self, movement: TableMovement) -> MotionResult {
         let Some(table) = &self.table else { return Err(MotionError::NoAnimationTable) };
+        let before = (self.manager.state.clone(), self.sequence.clone());
         let (state, sequence) = (&mut self.manager.state, &mut self.sequence);
         let (motion, num_anims) = match movement {
             TableMovement::Do(motion, speed) => (motion, table.do_object_motion(motion, state, sequence, speed)),
             TableMovement::Stop(motion, _) => (MotionId::READY, table.stop_object_motion(motion, state, sequence)),
             TableMovement::StopCompletely => (MotionId::READY, Some(table.stop_object_completely(state, sequence))),
         };
+        if self.sequence.overflowed() != before.1.overflowed() {
+            // A motion whose animations do not all fit would never end, so it does not begin.
+            (self.manager.state, self.sequence) = before;
+            self.sequence.count_refusal();
+            return Err(MotionError::NoMotionData);
+        }
         let num_anims = num_anims.ok_or(MotionError::NoMotionData)?;
         self.queue(motion, num_anims);
         Ok(())

@@ -25,6 +25,8 @@ pub struct Position {
 
 /// The heading in degrees from one point to another, 0 when they coincide on the ground plane.
 ///
+/// Our choice: what is straight above or below is at the heading 0, whatever its height.
+///
 /// Source: motion notes, MoveToManager (heading).
 pub fn heading_between(from: Vec3, to: Vec3) -> f32 {
     let offset = to - from;

@@ -5,7 +5,7 @@
 //! the lines with known ones.
 
 use super::bench::{Bench, BenchTable, BenchWeenie};
-use super::table::build::{PUNCH, sample};
+use super::table::build::{CHEER, PUNCH, sample};
 use super::{
     HoldKey, MotionId, MotionResult, MoveToNode, Movement, MovementParameters, MovementType, ParameterBits, Position,
     TablePartArray, TargetInfo, TargetStatus, code_of,
@@ -18,7 +18,6 @@ const STEP: f32 = 1.0 / 30.0;
 /// The id of the thing that scenes follow.
 const TARGET: u32 = 77;
 /// An emote.
-const CHEER: MotionId = MotionId(0x1300_004c);
 /// Run rate of the scenes' mover.
 const RUN_RATE: f32 = 1.95;
 /// Upward speed of its full jump, metres a second.
@@ -283,7 +282,9 @@ fn combat_stance_rejections(stage: &mut Stage<'_>) -> fmt::Result {
     stage.steps(40)?;
     for motion in refused {
         stage.give(motion)?;
-        stage.steps(5)?;
+        stage.steps(20)?;
+        stage.bench.mover().stop_completely();
+        stage.steps(20)?;
     }
     Ok(())
 }
@@ -405,7 +406,7 @@ mod tests {
             .filter_map(|line| line.split(" = ").nth(1))
             .collect();
         assert_eq!(codes[..7], ["0x0", "0x3f", "0x40", "0x41", "0x42", "0x0", "0x0"]);
-        assert_eq!(codes[7..9], ["0x0", "0x0"]);
+        assert_eq!(codes[7..], ["0x0"; 5], "at peace everybody may");
     }
 
     #[test]

@@ -1,4 +1,7 @@
 //! What the motion system needs of the rest of the game, as traits.
+//!
+//! Our choice: the clock is no trait but a [`Time`](super::Time) that is handed in with each call. A number is the smaller seam,
+//! and no step reads a clock.
 
 use super::{Hook, MotionError, MotionId, MotionResult, MotionTableManager, Position};
 use crate::maths::{Quat, Vec3};
@@ -95,7 +98,10 @@ pub enum TableMovement {
 pub trait PartArray {
     /// The table manager, once there is one.
     fn table_manager(&mut self) -> Option<&mut MotionTableManager>;
-    /// Plays or ends a motion and queues its node.
+    /// Entries that found one of its lists full.
+    fn lost(&self) -> u32;
+    /// Plays or ends a motion and queues its node. One for whose animations there is no room is refused and counted as lost,
+    /// and changes nothing.
     fn perform_movement(&mut self, movement: TableMovement) -> MotionResult;
     /// Puts table state and sequence to the table's default (InitializeMotionTables).
     fn initialize_state(&mut self);

@@ -91,6 +91,8 @@ pub struct Sequence {
     /// Local turning in radians a second.
     pub omega: Vec3,
     hooks: Queue<Hook, MAX_HOOKS>,
+    /// Ended links behind the hooks: they complete motions, so that none of them may be lost.
+    ended: u32,
     lost: u32,
 }
 
@@ -123,6 +125,16 @@ impl Sequence {
     /// The animation that plays and the frame it is at.
     pub fn current(&self) -> Option<(AnimRange, f32)> {
         self.current.and_then(|index| self.list.get(index)).map(|range| (*range, self.frame))
+    }
+
+    /// Animations of a motion that found no room.
+    pub(super) fn overflowed(&self) -> u32 {
+        self.lost
+    }
+
+    /// Counts a motion that was refused for want of room.
+    pub(super) fn count_refusal(&mut self) {
+        self.lost = self.lost.saturating_add(1);
     }
 
     /// Entries that found the list or the hook queue full.
@@ -210,7 +222,10 @@ impl Sequence {
 
     /// Takes the oldest hook that playing set off.
     pub fn next_hook(&mut self) -> Option<Hook> {
-        self.hooks.pop()
+        self.hooks.pop().or_else(|| {
+            self.ended = self.ended.checked_sub(1)?;
+            Some(Hook::AnimDone)
+        })
     }
 
     /// Plays for `dt` seconds and returns how the body moves meanwhile.
@@ -243,7 +258,7 @@ impl Sequence {
             self.pass_frames(&range, before, after);
             self.frame = after;
             if self.links() > 0 {
-                self.hooks.push(Hook::AnimDone);
+                self.link_ended();
             }
             let next = self.current.map(|index| index + 1).filter(|next| *next < self.list.len()).or(self.first_cyclic);
             self.start_at(next);
@@ -254,6 +269,14 @@ impl Sequence {
             time = left;
         }
         self.lost = self.lost.saturating_add(1);
+    }
+
+    fn link_ended(&mut self) {
+        if self.ended > 0 || self.hooks.len() == MAX_HOOKS {
+            self.ended = self.ended.saturating_add(1);
+        } else {
+            self.hooks.push(Hook::AnimDone);
+        }
     }
 
     /// Queues a hook for every whole frame between two places in a clip.
@@ -308,6 +331,16 @@ mod tests {
         }
         assert_eq!(hooks, [10, 15]);
         assert_eq!((sequence.len(), sequence.links()), (1, 0), "played links are dropped");
+    }
+
+    #[test]
+    fn a_link_of_more_frames_than_hooks_still_ends() {
+        let mut sequence = Sequence::default();
+        sequence.append(AnimRange { hooks: (0, 1), ..clip(1, 40, 30.0) });
+        sequence.append(clip(2, 10, 30.0));
+        sequence.update(2.0);
+        assert!(sequence.lost() > 0, "frames were lost");
+        assert_eq!(done_hooks(&mut sequence), 1);
     }
 
     #[test]

@@ -38,7 +38,7 @@ const BLOCKS_STYLE: MotionClass = MotionClass::SUB_STATE.or(MotionClass::MODIFIE
 impl MotionTableManager {
     /// Entries that found one of the manager's lists full.
     pub fn lost(&self) -> u32 {
-        self.pending_animations.lost().saturating_add(self.state.actions.lost())
+        self.pending_animations.lost().saturating_add(self.state.lost())
     }
 
     /// Appends a node and drops the links that it makes redundant; returns how many link animations the sequence has to

@@ -161,6 +161,8 @@ pub struct MoverFacts<'a> {
     pub movement: &'a MovementManager,
     /// The table's side.
     pub table: Option<&'a MotionTableManager>,
+    /// Entries that found a list of the table's side full.
+    pub lost: u32,
 }
 
 /// A link of the AI's navigation.

@@ -175,7 +175,7 @@ fn seen(subjects: &Subjects<'_>, late: u32) -> Seen {
             }
             Count::MotionsLost => subjects.mover.map_or(0, |mover| {
                 let lost = mover.movement.interpreter.pending_motions.lost();
-                lost + mover.table.map_or(0, |table| table.lost())
+                lost + mover.movement.move_to.pending_actions.lost() + mover.lost
             }),
             Count::LateFrames => late,
             Count::DrawingLost => subjects.drawing_figure(drawing_figure::LOST),

@@ -577,3 +577,19 @@ fn the_exhaustion_of_a_brains_human_reaches_the_motion_system() {
     println!("gait {}, {} stamina, {} m/s, {} reports", human.gait, human.stamina, human.speed, told(&stage));
     assert_eq!((human.gait, human.stamina, told(&stage)), (4, 0.0, 1));
 }
+
+#[test]
+fn what_the_physics_does_to_a_brains_human_reaches_the_motion_system() {
+    use boardwalk::ai::{Goal, Temper};
+    let mut stage = stage();
+    let n = somebody(&mut stage, [50.0, 50.0], 0);
+    stage.brains.enable(n, Temper::Civilian, Goal::Idle);
+    let told = |stage: &Stage| stage.brains.walks.as_ref().unwrap()[n].mover.reports;
+    (0..5).for_each(|_| stage.step(REST));
+    assert_eq!(told(&stage), [0, 0, 0]);
+    stage.humans.people[n].position.z += 2.5;
+    (0..4).for_each(|_| stage.step(REST));
+    assert_eq!(told(&stage), [0, 1, 0]);
+    (0..60).for_each(|_| stage.step(REST));
+    assert_eq!(told(&stage), [1, 1, 0]);
+}

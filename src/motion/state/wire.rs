@@ -3,6 +3,9 @@
 //! A state is sparse: a word of flags says which fields differ from their defaults, those fields follow in order, then the
 //! actions. The result is padded to a multiple of four bytes; all numbers are little-endian.
 //!
+//! Our choice: only the states are packed. The original's messages of whole movements (unpack_movement) come from a server, and
+//! there is none here.
+//!
 //! Source: motion notes, InterpretedMotionState (Wire).
 
 use super::{ActionNode, InterpretedMotionState, RawMotionState};

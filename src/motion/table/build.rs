@@ -135,6 +135,8 @@ pub const BOW: MotionId = MotionId(0x8000_003f);
 pub const THRUST: MotionId = MotionId(0x1000_0058);
 /// An action that both stances have.
 pub const PUNCH: MotionId = MotionId(0x1000_005b);
+/// An emote that is an action.
+pub const CHEER: MotionId = MotionId(0x1300_004c);
 /// A modifier.
 pub const WAVE: MotionId = MotionId(0x2000_0090);
 /// Another.
@@ -152,6 +154,7 @@ pub fn sample() -> TableBuilder {
         .cycle(free, MotionId::RUN_FORWARD, row(&[3]).moving(4.0))
         .cycle(free, MotionId::CROUCH, row(&[4]).clearing())
         .cycle(free, MotionId::SLEEPING, row(&[5]).only_from_default())
+        .cycle(free, MotionId::SITTING, row(&[7]).clearing())
         .cycle(free, MotionId::FALLING, row(&[6]))
         .cycle(fists, MotionId::READY, row(&[11]))
         .cycle(BOW, MotionId::READY, row(&[12]))
@@ -169,5 +172,6 @@ pub fn sample() -> TableBuilder {
         .link(free, MotionId::READY, BOW, row(&[29]))
         .link(free, MotionId::NONE, MotionId::FALLING, row(&[30]))
         .link(free, MotionId::READY, PUNCH, row(&[31]))
+        .link(free, MotionId::READY, CHEER, row(&[32]))
         .link(fists, MotionId::READY, PUNCH, row(&[31]))
 }

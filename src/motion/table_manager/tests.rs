@@ -3,7 +3,7 @@
 use super::*;
 use crate::motion::bench::{Bench, BenchTable};
 use crate::motion::seams::{Call, PartArray, TableMovement};
-use crate::motion::table::build::sample;
+use crate::motion::table::build::{PUNCH, sample};
 use crate::motion::{AnimRange, HoldKey, MotionError, MovementParameters, Sequence, TablePartArray};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -273,4 +273,20 @@ fn a_link_that_ends_ticks_the_counter() {
     bench.mover().hook_anim_done();
     bench.mover().hook_anim_done();
     assert!(!bench.movement.motions_pending() && manager(&mut bench).state.actions.is_empty());
+}
+
+#[test]
+fn a_full_sequence_cuts_short_what_waits_and_loses_no_completion() {
+    let mut bench = Bench::accepting();
+    bench.parts = Some(TablePartArray::new(Some(BenchTable::Table(sample().build().unwrap()))));
+    bench.mover().enter_default_state();
+    let params = MovementParameters { hold_key: HoldKey::None, ..Default::default() };
+    for _ in 0..40 {
+        assert_eq!(bench.mover().do_interpreted_motion(PUNCH, &params), Ok(()));
+        assert!(bench.mover().queues_are_paired());
+    }
+    assert!(bench.trace.0.contains(&Call::QueueOverflow), "the overflow is told");
+    assert!(bench.parts.as_ref().unwrap().lost() > 0);
+    (0..600).for_each(|_| bench.frame(1.0 / 30.0, false));
+    assert!(!bench.movement.motions_pending() && manager(&mut bench).pending_animations.is_empty());
 }

@@ -23,6 +23,16 @@ fn named(motion: MotionId) -> heapless::String<NAME> {
     text
 }
 
+/// Actions in flight by the interpreted state, the raw state and the table.
+struct Actions([usize; 3]);
+
+impl core::fmt::Display for Actions {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let [means, raw, table] = self.0;
+        write!(f, "{means}/{raw}/{table}")
+    }
+}
+
 const fn key_name(key: HoldKey) -> &'static str {
     match key {
         HoldKey::Run => "RUN",
@@ -47,12 +57,14 @@ pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
         ("SIDESTEP", raw.sidestep_command, raw.sidestep_speed, means.sidestep_command, means.sidestep_speed),
         ("TURN", raw.turn_command, raw.turn_speed, means.turn_command, means.turn_speed),
     ];
-    for (name, raw, raw_speed, means, speed) in rows {
+    let keys = [raw.forward_holdkey, raw.sidestep_holdkey, raw.turn_holdkey];
+    for ((name, raw, raw_speed, means, speed), key) in rows.into_iter().zip(keys) {
         sheet.put(Ink::Dim, format_args!("{name}"));
         sheet.tab(13).put(Ink::Plain, format_args!("{:>6}", Fixed(raw_speed, 2)));
         sheet.tab(20).put(Ink::Plain, format_args!("{}", named(raw)));
         let ink = if means == raw { Ink::Plain } else { Ink::Warn };
         sheet.tab(37).put(ink, format_args!("{:<15}", named(means))).end();
+        sheet.tab(20).put(Ink::Dim, format_args!("KEY {}", key_name(key)));
         sheet.tab(37).put(Ink::Dim, format_args!("{:>6}", Fixed(speed, 2))).end();
     }
     write_queues(sheet, look);
@@ -84,19 +96,20 @@ pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
         .end();
 }
 
-/// The three queues side by side: the interpreter's pending motions, the actions of its state, the table's animations.
+/// The queues side by side: the interpreter's pending motions, the three lists of actions, the table's animations. The actions
+/// are those of the interpreted state; behind their head stand how many it, the raw state and the table hold.
 fn write_queues(sheet: &mut Sheet, look: &Look<'_>) {
     let Some(mover) = &look.subjects.mover else { return };
     let pending = &mover.movement.interpreter.pending_motions;
     let actions = &mover.movement.interpreter.interpreted_state.actions;
+    let raw = &mover.movement.interpreter.raw_state.actions;
     let animations = mover.table.map(|table| &table.pending_animations);
     let animation_count = animations.map_or(0, |queue| queue.len());
-    let heads = [("PENDING", pending.len(), pending.lost()), ("ACTIONS", actions.len(), actions.lost())];
-    for (index, (name, length, lost)) in heads.into_iter().enumerate() {
-        let ink = if lost == 0 { Ink::Title } else { Ink::Bad };
-        sheet.tab(index * QUEUE).put(ink, format_args!("{name} {length}"));
-    }
-    sheet.tab(2 * QUEUE).put(Ink::Title, format_args!("ANIMATIONS {animation_count}")).end();
+    let held = [actions.len(), raw.len(), mover.table.map_or(0, |table| table.state.actions.len())];
+    let ink = |lost| if lost == 0 { Ink::Title } else { Ink::Bad };
+    sheet.put(ink(pending.lost()), format_args!("PENDING {}", pending.len()));
+    sheet.tab(QUEUE).put(ink(actions.lost() + raw.lost()), format_args!("ACTIONS {}", Actions(held)));
+    sheet.tab(2 * QUEUE).put(ink(mover.lost), format_args!("ANIMATIONS {animation_count}")).end();
     for entry in 0..SHOWN {
         if let Some(node) = pending.as_slice().get(entry) {
             sheet.tab(0).put(Ink::Plain, format_args!("{}", named(node.motion)));
@@ -127,6 +140,7 @@ mod tests {
     use super::super::tests::text_of;
     use super::*;
     use crate::motion::interp::MotionNode;
+    use crate::motion::state::ActionNode;
     use crate::motion::{MotionTableManager, MovementManager};
     use crate::overlay::subjects::{MoverFacts, Subjects};
 
@@ -142,11 +156,15 @@ mod tests {
         movement.move_to.movement_type = MovementType::MoveToPosition;
         movement.move_to.pending_actions.push(MoveToNode::Turn(90.0));
         movement.move_to.pending_actions.push(MoveToNode::Move);
+        movement.interpreter.raw_state.turn_holdkey = HoldKey::Run;
+        let punch = ActionNode { motion: MotionId(0x1000_005b), speed: 1.0, stamp: 1, autonomous: true };
+        movement.interpreter.raw_state.actions.push(punch);
         let mut table = MotionTableManager::default();
+        (0..2).for_each(|_| table.state.add_action(punch.motion, 1.0));
         table.add_to_queue(MotionId::JUMP, 2);
-        let mover = MoverFacts { movement: &movement, table: Some(&table) };
+        let mover = MoverFacts { movement: &movement, table: Some(&table), lost: 0 };
         let text = text_of(Page::Motion, &Subjects { mover: Some(mover), movers: 1, ..Subjects::default() });
-        for word in ["1.95", "PENDING 1", "ACTIONS 0", "ANIMATIONS 1", "TO A PLACE", "TURN 90 GO"] {
+        for word in ["1.95", "PENDING 1", "ACTIONS 0/1/2", "KEY RUN", "ANIMATIONS 1", "TO A PLACE", "TURN 90 GO"] {
             assert!(text.contains(word), "{word}");
         }
     }
