@@ -103,6 +103,15 @@ pub fn take<T>(
     Ok(())
 }
 
+/// That an object has no field but these.
+pub fn known(object: &Value, names: &[&str]) -> Result<(), String> {
+    let given = object.as_object().into_iter().flatten();
+    match given.map(|(key, _)| key).find(|key| !names.contains(&key.as_str())) {
+        Some(key) => Err(format!("nothing here is called \"{key}\"")),
+        None => Ok(()),
+    }
+}
+
 /// The movement parameters of a line's `params`; what is not given has its default.
 pub fn params(line: &Value) -> Result<MovementParameters, String> {
     let mut params = MovementParameters::default();
@@ -114,6 +123,25 @@ pub fn params(line: &Value) -> Result<MovementParameters, String> {
 
 /// Changes the parameters that are given.
 pub fn set_params(given: &Value, params: &mut MovementParameters) -> Result<(), String> {
+    const KNOWN: [&str; 16] = [
+        "bits",
+        "bitfield",
+        "speed",
+        "hold_key",
+        "context",
+        "context_id",
+        "stamp",
+        "action_stamp",
+        "distance",
+        "distance_to_object",
+        "min_distance",
+        "heading",
+        "desired_heading",
+        "fail_distance",
+        "threshold",
+        "walk_run_threshold",
+    ];
+    known(given, &KNOWN)?;
     take(given, &["bits", "bitfield"], |value| word(value).map(ParameterBits), &mut params.bits)?;
     take(given, &["speed"], float, &mut params.speed)?;
     take(given, &["hold_key"], hold_key, &mut params.hold_key)?;

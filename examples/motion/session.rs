@@ -1,6 +1,6 @@
 //! The mover on the bench, and how `new` puts it there.
 
-use crate::fields::{any_field, field, flag};
+use crate::fields::{any_field, field, flag, known};
 use crate::set::{set_body, set_weenie};
 use boardwalk::motion::bench::{Bench, BenchBody, BenchTable, BenchWeenie};
 use boardwalk::motion::{MotionTable, Mover, TablePartArray};
@@ -18,6 +18,7 @@ pub struct Session {
 impl Session {
     /// The mover that a `new` line describes. A line without `body` gets one on the ground; `"body":null` gets none.
     pub fn new(line: &Value) -> Result<Self, String> {
+        known(line, &["op", "body", "weenie", "autonomous", "table"])?;
         let body = match line.get("body") {
             Some(Value::Null) => None,
             given => {

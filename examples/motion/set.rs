@@ -1,7 +1,7 @@
 //! `set`: changing anything of the mover.
 
 use crate::fields::{
-    any_field, error_code, field, flag, float, hold_key, motion, position, set_params, take, vector, word,
+    any_field, error_code, field, flag, float, hold_key, known, motion, position, set_params, take, vector, word,
 };
 use crate::session::{Session, parts_of};
 use boardwalk::motion::bench::{BenchBody, BenchWeenie};
@@ -199,7 +199,35 @@ fn action(entry: &Value) -> Result<ActionNode, String> {
     Ok(node)
 }
 
+/// Fields of both states; the first ones are the raw state's alone.
+const STATE_KEYS: [&str; 21] = [
+    "current_holdkey",
+    "holdkey",
+    "hold_key",
+    "forward_holdkey",
+    "forward_hold_key",
+    "sidestep_holdkey",
+    "sidestep_hold_key",
+    "turn_holdkey",
+    "turn_hold_key",
+    "current_style",
+    "style",
+    "forward_command",
+    "forward",
+    "forward_speed",
+    "sidestep_command",
+    "sidestep",
+    "sidestep_speed",
+    "turn_command",
+    "turn",
+    "turn_speed",
+    "actions",
+];
+/// How many of them are the raw state's alone.
+const RAW_KEYS: usize = 9;
+
 fn set_raw(given: &Value, raw: &mut RawMotionState) -> Result<(), String> {
+    known(given, &STATE_KEYS)?;
     take(given, &["current_holdkey", "holdkey", "hold_key"], hold_key, &mut raw.current_holdkey)?;
     take(given, &["current_style", "style"], motion, &mut raw.current_style)?;
     take(given, &["forward_command", "forward"], motion, &mut raw.forward_command)?;
@@ -216,6 +244,7 @@ fn set_raw(given: &Value, raw: &mut RawMotionState) -> Result<(), String> {
 
 /// Changes the fields of an interpreted state that are given.
 pub fn set_interpreted(given: &Value, state: &mut InterpretedMotionState) -> Result<(), String> {
+    known(given, &STATE_KEYS[RAW_KEYS..])?;
     take(given, &["current_style", "style"], motion, &mut state.current_style)?;
     take(given, &["forward_command", "forward"], motion, &mut state.forward_command)?;
     take(given, &["forward_speed"], float, &mut state.forward_speed)?;
@@ -249,11 +278,7 @@ pub fn set_body(given: &Value, body: &mut BenchBody) -> Result<bool, String> {
         "active",
         "target",
     ];
-    if let Some(key) =
-        given.as_object().into_iter().flatten().map(|(key, _)| key).find(|k| !KNOWN.contains(&k.as_str()))
-    {
-        return Err(format!("nothing here is called \"{key}\""));
-    }
+    known(given, &KNOWN)?;
     let mut physics = true;
     take(given, &["physics"], flag, &mut physics)?;
     take(given, &["id"], word, &mut body.id)?;
@@ -280,6 +305,7 @@ pub fn set_body(given: &Value, body: &mut BenchBody) -> Result<bool, String> {
 
 /// Changes the fields of the weenie that are given; `null` takes an answer away.
 pub fn set_weenie(given: &Value, weenie: &mut BenchWeenie) -> Result<(), String> {
+    known(given, &["creature", "player", "run_rate", "can_jump", "jump_velocity", "stamina"])?;
     take(given, &["creature"], flag, &mut weenie.creature)?;
     take(given, &["player"], flag, &mut weenie.player)?;
     take(given, &["can_jump"], flag, &mut weenie.can_jump)?;
@@ -295,6 +321,19 @@ pub fn set_weenie(given: &Value, weenie: &mut BenchWeenie) -> Result<(), String>
 }
 
 fn set_move_to(session: &mut Session, given: &Value) -> Result<(), String> {
+    const KNOWN: [&str; 10] = [
+        "fail_progress_count",
+        "previous_distance",
+        "original_distance",
+        "previous_heading",
+        "starting",
+        "current_command",
+        "aux_command",
+        "moving_away",
+        "initialized",
+        "params",
+    ];
+    known(given, &KNOWN)?;
     session.bench.mover().ensure_move_to();
     let move_to = &mut session.bench.movement.move_to;
     take(given, &["fail_progress_count"], word, &mut move_to.fail_progress_count)?;
