@@ -338,7 +338,7 @@ mod tests {
         let mut sequence = Sequence::default();
         sequence.append(AnimRange { hooks: (0, 1), ..clip(1, 40, 30.0) });
         sequence.append(clip(2, 10, 30.0));
-        sequence.update(2.0);
+        sequence.update(1.5);
         assert!(sequence.lost() > 0, "frames were lost");
         assert_eq!(done_hooks(&mut sequence), 1);
     }
