@@ -248,7 +248,7 @@ fn fights_go_first_and_the_commands_go_on_after_them() {
     play(&mut stage, 20, pad(0.0, 0.0, 0));
     assert!(!human(&stage).is(state::BLOCKING) && human(&stage).playing == 388);
     play(&mut stage, 3, pad(0.0, 0.0, R2));
-    assert_eq!(human(&stage).playing, 317, "R2 takes what lies there");
+    assert_eq!(human(&stage).playing, 388, "R2 takes nothing where nothing lies");
 }
 
 #[test]
