@@ -21,7 +21,7 @@ pub type PartBytes<'f> = [&'f [u8]];
 
 /// The file of a level's part: parts are asked for by level and section.
 ///
-/// Source: support systems, Level loading order (step 10, "<name>_<section>").
+/// Source: support systems, Level loading order (step 10, "`<name>_<section>`").
 pub fn part_name(level: &str, section: u32, number: u16) -> Option<String<48>> {
     let mut name = String::new();
     write!(name, "{level}_{section}/{number:02}.part").is_ok().then_some(name)
