@@ -317,6 +317,9 @@ impl Bench {
     /// that take no time, and the grip.
     pub fn frame(&mut self, dt: f32, moves: bool) {
         self.now = self.now.after(dt);
+        // Whoever fills a queue by hand has unpaired them himself.
+        #[cfg(any(test, debug_assertions))]
+        let held = self.mover().pairing_holds();
         if let Some(parts) = &mut self.parts {
             parts.update(dt);
         }
@@ -329,6 +332,10 @@ impl Bench {
         mover.check_for_completed_motions();
         if mover.sticky.has_expired(mover.now) {
             mover.unstick_from_object();
+        }
+        #[cfg(any(test, debug_assertions))]
+        if held {
+            mover.check_pairs();
         }
     }
 

@@ -193,8 +193,8 @@ impl Mover<'_> {
     ///
     /// Every played or ended motion adds one node to each, so completions can be matched by position alone. The promise
     /// breaks only where the original breaks it: a full stop without a motion table queues a pending motion that no node
-    /// completes, and so does a default state without parts; the interpreter counts these. Test builds check after every
-    /// movement and every completion that it did not break otherwise, and at the end of every frame.
+    /// completes, and so does a default state without parts; the interpreter counts these. Test and debug builds
+    /// check after every movement and every completion that it did not break otherwise, and at the end of every frame.
     ///
     /// Source: motion notes, The three action queues and pairing.
     pub fn queues_are_paired(&mut self) -> bool {
@@ -208,24 +208,26 @@ impl Mover<'_> {
 
     /// Does something that must leave the queues paired when they were before.
     pub(super) fn keeping_pairs<R>(&mut self, act: impl FnOnce(&mut Self) -> R) -> R {
-        #[cfg(test)]
+        #[cfg(any(test, debug_assertions))]
         let held = self.pairing_holds();
         let answer = act(self);
-        #[cfg(test)]
+        #[cfg(any(test, debug_assertions))]
         assert!(!held || self.pairing_holds(), "pending {:?}", self.movement.interpreter.pending_motions);
         answer
     }
 
-    /// Whatever was called since the last frame, the queues are paired at its end, unless something was lost or queued alone.
-    #[cfg(test)]
+    /// Whatever was called since the last frame, the queues are paired at its end.
+    #[cfg(any(test, debug_assertions))]
     pub(super) fn check_pairs(&mut self) {
-        let interpreter = &self.movement.interpreter;
-        let lost = interpreter.pending_motions.lost() + self.parts.as_deref().map_or(0, |parts| parts.lost());
-        assert!(lost != 0 || self.pairing_holds(), "pending {:?}", self.movement.interpreter.pending_motions);
+        assert!(self.pairing_holds(), "pending {:?}", self.movement.interpreter.pending_motions);
     }
 
-    #[cfg(test)]
-    fn pairing_holds(&mut self) -> bool {
-        self.movement.interpreter.unpaired_motions != 0 || self.queues_are_paired()
+    /// Whether the queues are paired, unless something was lost or queued alone.
+    #[cfg(any(test, debug_assertions))]
+    pub(super) fn pairing_holds(&mut self) -> bool {
+        let interpreter = &self.movement.interpreter;
+        let pending = &interpreter.pending_motions;
+        let lost = pending.lost() != 0 || self.parts.as_deref().is_some_and(|parts| parts.lost() != 0);
+        lost || interpreter.unpaired_motions != 0 || self.queues_are_paired()
     }
 }

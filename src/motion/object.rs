@@ -108,7 +108,7 @@ impl<P: PartArray> MotionObject<P> {
         if mover.sticky.has_expired(mover.now) {
             mover.unstick_from_object();
         }
-        #[cfg(test)]
+        #[cfg(any(test, debug_assertions))]
         mover.check_pairs();
     }
 }

@@ -17,7 +17,6 @@ use core::fmt::{self, Write};
 const STEP: f32 = 1.0 / 30.0;
 /// The id of the thing that scenes follow.
 const TARGET: u32 = 77;
-/// An emote.
 /// Run rate of the scenes' mover.
 const RUN_RATE: f32 = 1.95;
 /// Upward speed of its full jump, metres a second.
@@ -129,6 +128,8 @@ impl Stage<'_> {
                 break;
             }
             self.bench.frame(STEP, true);
+            #[cfg(any(test, debug_assertions))]
+            self.bench.mover().check_pairs();
             self.step += 1;
             self.line()?;
         }
