@@ -4,14 +4,16 @@ use super::{TargetInfo, TargetStatus};
 use crate::motion::{MotionError, MovementType, Mover};
 
 impl Mover<'_> {
-    /// Ends the movement under way, if any, and stops. The reason is for traces only: nothing is called back.
-    pub(in crate::motion) fn move_to_cancel(&mut self, _reason: MotionError) {
+    /// Ends the movement under way, if any, and stops. The reason stands in the record for whoever looks: nothing is
+    /// called back.
+    pub(in crate::motion) fn move_to_cancel(&mut self, reason: MotionError) {
         if !self.movement.move_to.is_moving_to() {
             return;
         }
         self.movement.move_to.pending_actions.clear();
         self.move_to_clean_up();
         self.stop_completely();
+        self.movement.move_to.ended_by = Some(reason);
     }
 
     /// Takes back the commands that the movement gave, stops following its target and forgets it.

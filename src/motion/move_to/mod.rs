@@ -18,7 +18,7 @@ mod start;
 pub use heading::{Gait, desired_heading, gait_for, heading_diff, heading_greater};
 pub use progress::{MIN_PROGRESS_RATE, PROGRESS_WINDOW};
 
-use super::{MotionId, MovementParameters, MovementType, ParameterBits, Position, Queue, Time};
+use super::{MotionError, MotionId, MovementParameters, MovementType, ParameterBits, Position, Queue, Time};
 
 /// Nodes that a movement may queue; three are the most that one makes.
 pub const MAX_NODES: usize = 8;
@@ -124,6 +124,8 @@ pub struct MoveToManager {
     pub moving_away: bool,
     /// Whether the first report of the target came.
     pub initialized: bool,
+    /// Why the last movement ended before it arrived; nothing acts on it.
+    pub ended_by: Option<MotionError>,
     /// What is still to do.
     pub pending_actions: Queue<MoveToNode, MAX_NODES>,
 }
@@ -157,13 +159,15 @@ impl MoveToManager {
             aux_command: MotionId::NONE,
             moving_away: false,
             initialized: false,
+            ended_by: None,
             pending_actions: Queue::new(),
         };
         fresh.initialize_local_variables(now);
         fresh
     }
 
-    /// Forgets the movement. The starting position, the parameters apart from bits and context, and the queued nodes stay.
+    /// Forgets the movement. The starting position, the parameters apart from bits and context, the last
+    /// one's reason to end and the queued nodes stay.
     pub fn initialize_local_variables(&mut self, now: Time) {
         self.movement_type = MovementType::Invalid;
         self.params.bits = ParameterBits::EMPTY;

@@ -14,6 +14,7 @@ impl Mover<'_> {
     /// Replaces the movement under way, lets go of anything, and begins a new movement.
     pub(in crate::motion) fn move_to_perform_movement(&mut self, movement: &Movement) {
         self.move_to_cancel(MotionError::ActionCancelled);
+        self.movement.move_to.ended_by = None;
         self.unstick_from_object();
         match movement.movement_type {
             MovementType::MoveToObject => self.move_to_object(movement),

@@ -3,7 +3,6 @@
 use super::*;
 use crate::maths::{Vec3, from_heading};
 use crate::motion::bench::{Bench, BenchTable, BenchWeenie};
-use crate::motion::seams::Call;
 use crate::motion::{HoldKey, MotionError, Movement, heading_of_degrees, wrap_degrees};
 use alloc::vec::Vec;
 
@@ -260,13 +259,16 @@ fn lost_targets_end_the_movement() {
     to_object(&mut bench, MovementType::MoveToObject, params());
     report(&mut bench, at(0.0, 6.0), TargetStatus::TimedOut);
     assert!(!bench.movement.is_moving_to(), "never found");
+    assert_eq!(bench.movement.move_to.ended_by.map(MotionError::code), Some(0x38));
     to_object(&mut bench, MovementType::MoveToObject, params());
     report(&mut bench, at(0.0, 6.0), TargetStatus::Ok);
     let stray = TargetInfo { object_id: 5, status: TargetStatus::ExitWorld, ..Default::default() };
     bench.mover().handle_update_target(&stray);
     assert!(bench.movement.is_moving_to(), "news of another thing");
+    assert_eq!(bench.movement.move_to.ended_by, None);
     report(&mut bench, at(0.0, 6.0), TargetStatus::ExitWorld);
     assert!(!bench.movement.is_moving_to(), "gone");
+    assert_eq!(bench.movement.move_to.ended_by.map(MotionError::code), Some(0x37));
     assert!(bench.movement.interpreter.interpreted_state.is_idle());
 }
 
@@ -298,7 +300,7 @@ fn too_far_from_the_start_is_given_up() {
     let frames = run(&mut bench, 600);
     let y = body_position(&bench).point.y;
     assert!((3.0..3.5).contains(&y), "given up after {frames} frames at {y}");
-    assert!(bench.trace.0.iter().all(|call| !matches!(call, Call::CancelMoveTo(MotionError::ChargedTooFar))));
+    assert_eq!(bench.movement.move_to.ended_by.map(MotionError::code), Some(0x3d));
 }
 
 #[test]
