@@ -121,9 +121,11 @@ impl Told {
 
     /// The mover that is looked at.
     pub fn mover<'a>(&self, people: &'a People) -> Option<MoverFacts<'a>> {
-        let object = &people.brains.walks.as_ref()?.get(self.mover?)?.mover.object;
+        let mover = &people.brains.walks.as_ref()?.get(self.mover?)?.mover;
+        let object = &mover.object;
         let table = object.parts.as_ref().map(|parts| &parts.manager);
-        let lost = object.parts.as_ref().map_or(0, PartArray::lost);
-        Some(MoverFacts { movement: object.movement.as_ref()?, table, lost })
+        let lost = object.parts.as_ref().map_or(0, PartArray::lost) + mover.frames_lost;
+        let sticks_to = object.sticky.target_id();
+        Some(MoverFacts { movement: object.movement.as_ref()?, table, sticks_to, lost })
     }
 }

@@ -148,6 +148,8 @@ pub struct HumanMover<T> {
     pub scheme: CommandScheme,
     /// Frames of clips that the last step passed.
     pub passed: heapless::Vec<PassedFrame, FRAMES>,
+    /// Frames that found the list full, and so fire no sounds.
+    pub frames_lost: u32,
     /// Landings, departures and exhaustions that were reported since the human came, for whoever watches.
     pub reports: [u32; 3],
     body: HumanBody,
@@ -179,6 +181,7 @@ impl<T: ObjectMotions> HumanMover<T> {
             calls: CallRing::default(),
             scheme: CommandScheme::default(),
             passed: heapless::Vec::new(),
+            frames_lost: 0,
             reports: [0; 3],
             body: HumanBody { id: object_of(human), grounded: true, present: true, ..HumanBody::default() },
             weenie: CharacterWeenie { is_player: false, stamina: STAMINA },
@@ -257,13 +260,14 @@ impl<T: ObjectMotions> HumanMover<T> {
     /// in radians clockwise.
     pub fn pass_time(&mut self) -> f32 {
         self.now = self.now.after(STEP_SECONDS);
-        let Self { object, calls, body, weenie, now, passed, .. } = self;
+        let Self { object, calls, body, weenie, now, passed, frames_lost, .. } = self;
         let moved = object.parts.as_mut().map(|parts| parts.update(STEP_SECONDS)).unwrap_or_default();
         passed.clear();
         object.update(around(body, weenie, *now, calls), &mut |hook| {
-            if let Hook::Frame { clip, frame, .. } = hook {
-                // More frames than fit fire no sounds.
-                let _full = passed.push((clip, frame));
+            if let Hook::Frame { clip, frame, .. } = hook
+                && passed.push((clip, frame)).is_err()
+            {
+                *frames_lost = frames_lost.saturating_add(1);
             }
         });
         // The table's turns are about the upright axis, anticlockwise.
@@ -338,5 +342,25 @@ impl<T: ObjectMotions> HumanMover<T> {
         self.scheme = scheme;
         self.body.launched = None;
         human.driven = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::AnimRange;
+    use crate::motion::table::build::sample;
+
+    #[test]
+    fn frames_that_found_the_list_full_are_counted() {
+        let mut mover = HumanMover::new(1, sample().build().unwrap());
+        let sequence = &mut mover.object.parts.as_mut().unwrap().sequence;
+        sequence.clear_animations();
+        let ten_a_step = 10.0 / STEP_SECONDS;
+        sequence.append(AnimRange { clip: 1, low_frame: 0, high_frame: 90, framerate: ten_a_step, hooks: (0, 1) });
+        mover.pass_time();
+        let (passed, lost) = (mover.passed.len(), mover.frames_lost);
+        std::println!("{passed} frames passed, {lost} lost");
+        assert!(passed == FRAMES && (1..=2).contains(&lost), "{passed} {lost}");
     }
 }

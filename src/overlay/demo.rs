@@ -161,7 +161,7 @@ impl Demo {
                 vigour: [0.8, 0.55, 0.3],
             }),
             humans: 12,
-            mover: Some(MoverFacts { movement: &self.bench.movement, table: None, lost: 0 }),
+            mover: Some(MoverFacts { movement: &self.bench.movement, table: None, sticks_to: None, lost: 0 }),
             movers: 1,
             memory: Some(&self.memory),
             clock: Some(&self.clock),

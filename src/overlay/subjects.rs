@@ -161,7 +161,9 @@ pub struct MoverFacts<'a> {
     pub movement: &'a MovementManager,
     /// The table's side.
     pub table: Option<&'a MotionTableManager>,
-    /// Entries that found a list of the table's side full.
+    /// The thing that its grip holds.
+    pub sticks_to: Option<u32>,
+    /// Entries that found a list of the table's side full, and frames of its clips that nobody heard.
     pub lost: u32,
 }
 

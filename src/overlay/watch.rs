@@ -174,8 +174,10 @@ fn seen(subjects: &Subjects<'_>, late: u32) -> Seen {
                 subjects.mover.map_or(0, |mover| mover.movement.interpreter.pending_motions.len() as u32)
             }
             Count::MotionsLost => subjects.mover.map_or(0, |mover| {
-                let lost = mover.movement.interpreter.pending_motions.lost();
-                lost + mover.movement.move_to.pending_actions.lost() + mover.lost
+                let interpreter = &mover.movement.interpreter;
+                let actions = interpreter.raw_state.actions.lost() + interpreter.interpreted_state.actions.lost();
+                let queues = interpreter.pending_motions.lost() + mover.movement.move_to.pending_actions.lost();
+                actions + queues + mover.lost
             }),
             Count::LateFrames => late,
             Count::DrawingLost => subjects.drawing_figure(drawing_figure::LOST),
@@ -258,5 +260,24 @@ mod tests {
     #[test]
     fn counts_stand_where_their_number_says() {
         assert!(Count::ALL.into_iter().enumerate().all(|(index, count)| count as usize == index));
+    }
+
+    #[test]
+    fn an_action_that_found_its_list_full_is_an_event_of_the_humans() {
+        use crate::motion::MovementManager;
+        use crate::motion::state::ActionNode;
+        use crate::overlay::subjects::MoverFacts;
+        let (mut watch, mut events) = (Watch::default(), Events::default());
+        let mut movement = MovementManager::new();
+        let mut look = |movement: &MovementManager, events: &mut Events| {
+            let mover = MoverFacts { movement, table: None, sticks_to: None, lost: 0 };
+            watch.look(&Subjects { mover: Some(mover), ..Subjects::default() }, 0, events);
+        };
+        look(&movement, &mut events);
+        while movement.interpreter.raw_state.actions.push(ActionNode::default()) {}
+        while movement.interpreter.interpreted_state.actions.push(ActionNode::default()) {}
+        look(&movement, &mut events);
+        let lost = events.latest(Subsystem::Humans).next().unwrap();
+        assert_eq!((lost.what, lost.numbers), ("MOTIONS LOST", [2, 2]));
     }
 }

@@ -76,6 +76,9 @@ pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
     };
     sheet.put(Ink::Title, format_args!("MOVE-TO")).tab(9).put(Ink::Plain, format_args!("{kind}"));
     sheet.tab(27);
+    if let Some(thing) = mover.sticks_to {
+        sheet.put(Ink::Warn, format_args!("STICKS TO {thing} "));
+    }
     for node in move_to.pending_actions.iter() {
         match node {
             MoveToNode::Move => sheet.put(Ink::Warn, format_args!("GO ")),
@@ -162,9 +165,11 @@ mod tests {
         let mut table = MotionTableManager::default();
         (0..2).for_each(|_| table.state.add_action(punch.motion, 1.0));
         table.add_to_queue(MotionId::JUMP, 2);
-        let mover = MoverFacts { movement: &movement, table: Some(&table), lost: 0 };
+        let mover = MoverFacts { movement: &movement, table: Some(&table), sticks_to: Some(7), lost: 0 };
         let text = text_of(Page::Motion, &Subjects { mover: Some(mover), movers: 1, ..Subjects::default() });
-        for word in ["1.95", "PENDING 1", "ACTIONS 0/1/2", "KEY RUN", "ANIMATIONS 1", "TO A PLACE", "TURN 90 GO"] {
+        for word in
+            ["1.95", "PENDING 1", "ACTIONS 0/1/2", "KEY RUN", "ANIMATIONS 1", "TO A PLACE", "TURN 90 GO", "STICKS TO 7"]
+        {
             assert!(text.contains(word), "{word}");
         }
     }
