@@ -22,8 +22,8 @@ const CALLED: f32 = 20.0;
 /// Those who strike one and the same at a time.
 const FIRST_LINE: usize = 2;
 
-/// A place beside somebody who walks is aimed for where it will be in so many seconds, so that a way there does not end while he
-/// walks.
+/// Our choice: a place beside somebody who walks is aimed for where it will be in so many seconds, so that a way there does not
+/// end while he walks.
 const AHEAD: f32 = 0.5;
 
 /// Where the brains' chances begin in every level.
@@ -308,7 +308,8 @@ fn walk_on(walk: &mut Walk<MotionTable<'static>>, way: Option<Way>, scene: &Scen
         return stays;
     }
     let asked = walk.step(scene.me, seen(way, scene), runs).unwrap_or(stays);
-    // The motion system knows no sprint: whoever should sprint does so along its way.
+    // Our choice: the motion system knows no sprint, and a chase without one never ends. Whoever should sprint does so along
+    // its way where move-to runs; the heading stays move-to's.
     let gait = if asked.gait >= RUN { asked.gait.max(by_sight.gait) } else { asked.gait };
     Asked { gait, stance: by_sight.stance, ..asked }
 }

@@ -17,8 +17,12 @@ use crate::motion::{
 };
 
 /// Metres that the gap to an enemy may be too wide before somebody steps after him, and too narrow before he steps back.
+///
+/// Our choice: wide enough that two fighters do not shuffle on the spot, narrow enough that a strike still reaches.
 const GAP: (f32, f32) = (0.15, 0.75);
 /// A grip on somebody who is this much too far off, in metres, is let go, and the way begins anew.
+///
+/// Our choice: a longer way than one step has a turn, a pace and a progress to watch, which are move-to's.
 const LETS_GO: f32 = 1.0;
 /// Any gap is closed in one step of this many seconds, so that the grip's step says how wide it is.
 const WHOLE: f32 = 10.0;
@@ -238,6 +242,10 @@ impl<T: ObjectMotions> Walk<T> {
     }
 
     /// What a grip asks: to face whom it holds, and a step after him or back.
+    ///
+    /// Our choice: a grip is how a sticky movement ends, and it gives no commands; it would move the body itself. The body of
+    /// a character is the locomotion's alone, so the grip's step is asked of that, as a walk ahead or a slow step back,
+    /// instead of being made past it.
     fn grip(&self) -> Option<Asked> {
         let body = self.mover.body();
         let place = body.place();
