@@ -133,6 +133,7 @@ fn move_to(move_to: &MoveToManager) -> Value {
     json!({
         "type": move_to.movement_type as u32,
         "initialized": move_to.initialized,
+        "ended_by": code(move_to.ended_by),
         "current_command": id(move_to.current_command),
         "aux_command": id(move_to.aux_command),
         "moving_away": move_to.moving_away,

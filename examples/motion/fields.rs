@@ -85,6 +85,7 @@ pub fn position(value: &Value) -> Result<Position, String> {
     if value.is_array() {
         return Ok(Position { point: vector(value)?, heading: 0.0 });
     }
+    known(value, &["point", "position", "heading"])?;
     let point = any_field(value, &["point", "position"]).ok_or_else(|| wrong(value, "position"))?;
     let heading = field(value, "heading").map_or(Ok(0.0), float)?;
     Ok(Position { point: vector(point)?, heading })

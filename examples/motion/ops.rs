@@ -126,7 +126,11 @@ pub fn call(session: &mut Session, op: &str, line: &Value) -> Result<Value, Stri
         }
         "move_to_state" => {
             let mut state = InterpretedMotionState::default();
-            set_interpreted(any_field(line, &["state", "interpreted"]).unwrap_or(line), &mut state)?;
+            let mut lone = line.clone();
+            if let Some(fields) = lone.as_object_mut() {
+                fields.remove("op");
+            }
+            set_interpreted(any_field(line, &["state", "interpreted"]).unwrap_or(&lone), &mut state)?;
             json!(mover.interpreter_move_to_interpreted_state(&state))
         }
         "apply_raw" => {

@@ -60,6 +60,7 @@ impl Session {
 /// "no_parts" not even a part array, anything else is a compiled table's file. {"accept": n} takes every motion and lets
 /// each wait for n animations.
 pub fn parts_of(table: &Value) -> Result<Option<TablePartArray<BenchTable>>, String> {
+    known(table, &["accept"])?;
     if let Some(waits) = field(table, "accept") {
         return Ok(Some(TablePartArray::new(Some(BenchTable::Accept(crate::fields::word(waits)?)))));
     }

@@ -120,6 +120,7 @@ fn set_interpreter(session: &mut Session, line: &Value) -> Result<(), String> {
         }
     }
     if let Some(actions) = field(line, "actions") {
+        known(actions, &["raw", "interpreted", "table"])?;
         take(actions, &["raw"], action_list, &mut interpreter.raw_state.actions)?;
         take(actions, &["interpreted"], action_list, &mut interpreter.interpreted_state.actions)?;
     }
@@ -151,6 +152,7 @@ fn set_parts(session: &mut Session, line: &Value) -> Result<(), String> {
     }
     if let Some(given) = field(line, "sequence") {
         parts.sequence.clear_animations();
+        known(given, &["links", "cyclic"])?;
         let (mut links, mut cyclic) = (0, 1);
         take(given, &["links"], word, &mut links)?;
         take(given, &["cyclic"], word, &mut cyclic)?;
@@ -189,6 +191,7 @@ fn action(entry: &Value) -> Result<ActionNode, String> {
             node.autonomous = parts.get(3).map_or(Ok(false), flag)?;
         }
         Value::Object(_) => {
+            known(entry, &["motion", "speed", "stamp", "autonomous"])?;
             take(entry, &["motion"], motion, &mut node.motion)?;
             take(entry, &["speed"], float, &mut node.speed)?;
             take(entry, &["stamp"], word, &mut node.stamp)?;
@@ -199,8 +202,8 @@ fn action(entry: &Value) -> Result<ActionNode, String> {
     Ok(node)
 }
 
-/// Fields of both states; the first ones are the raw state's alone.
-const STATE_KEYS: [&str; 21] = [
+/// Fields of the raw state alone.
+const RAW_KEYS: [&str; 9] = [
     "current_holdkey",
     "holdkey",
     "hold_key",
@@ -210,6 +213,9 @@ const STATE_KEYS: [&str; 21] = [
     "sidestep_hold_key",
     "turn_holdkey",
     "turn_hold_key",
+];
+/// Fields of the interpreted state, which the raw state has too.
+pub const INTERPRETED_KEYS: [&str; 12] = [
     "current_style",
     "style",
     "forward_command",
@@ -223,11 +229,9 @@ const STATE_KEYS: [&str; 21] = [
     "turn_speed",
     "actions",
 ];
-/// How many of them are the raw state's alone.
-const RAW_KEYS: usize = 9;
 
 fn set_raw(given: &Value, raw: &mut RawMotionState) -> Result<(), String> {
-    known(given, &STATE_KEYS)?;
+    known(given, &[RAW_KEYS.as_slice(), &INTERPRETED_KEYS].concat())?;
     take(given, &["current_holdkey", "holdkey", "hold_key"], hold_key, &mut raw.current_holdkey)?;
     take(given, &["current_style", "style"], motion, &mut raw.current_style)?;
     take(given, &["forward_command", "forward"], motion, &mut raw.forward_command)?;
@@ -244,7 +248,7 @@ fn set_raw(given: &Value, raw: &mut RawMotionState) -> Result<(), String> {
 
 /// Changes the fields of an interpreted state that are given.
 pub fn set_interpreted(given: &Value, state: &mut InterpretedMotionState) -> Result<(), String> {
-    known(given, &STATE_KEYS[RAW_KEYS..])?;
+    known(given, &INTERPRETED_KEYS)?;
     take(given, &["current_style", "style"], motion, &mut state.current_style)?;
     take(given, &["forward_command", "forward"], motion, &mut state.forward_command)?;
     take(given, &["forward_speed"], float, &mut state.forward_speed)?;
