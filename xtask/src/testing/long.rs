@@ -36,7 +36,7 @@ const GAME: &str = "game";
 /// The group of the overlay's pages.
 const OVERLAY: &str = "overlay";
 /// What the figures' names begin with.
-const GROUPS: [&str; 23] = [
+const GROUPS: &[&str] = &[
     BOOT,
     GAME,
     HOST,
@@ -50,6 +50,7 @@ const GROUPS: [&str; 23] = [
     "image",
     "kernel",
     "lit-triangles",
+    "motion",
     "physics",
     "project",
     "rom",
