@@ -38,6 +38,7 @@ mod number {
     pub const PLAY: u32 = 0xA1;
     pub const STOP: u32 = 0xA2;
     pub const ADJUST: u32 = 0xA3;
+    pub const HEAR: u32 = 0xA4;
 }
 
 /// The second mode word of a read's start.
@@ -152,6 +153,19 @@ pub enum Command {
         /// How it sounds from now on.
         setting: VoiceSetting,
     },
+    /// Looks how a voice sounds at this moment, for the self-test.
+    Hear(u8),
+}
+
+/// What the sound processor says of a voice, in 256ths of the most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// Its envelope, 0 when it is silent.
+    pub envelope: u8,
+    /// Its volume to the left at this moment.
+    pub left: u8,
+    /// Its volume to the right at this moment.
+    pub right: u8,
 }
 
 /// A list of commands in the making.
@@ -227,6 +241,7 @@ impl List {
                 let (first, second) = voice(number, setting);
                 self.put(number::ADJUST, &[first, second])
             }
+            Command::Hear(voice) => self.put(number::HEAR, &[voice.into()]),
         }
     }
 
@@ -295,6 +310,7 @@ fn command(number: u32, words: &[u32]) -> Option<Command> {
             Command::Play { voice: first as u8, address, setting: setting(first, second) }
         }
         (number::STOP, &[voice]) => Command::Stop(voice as u8),
+        (number::HEAR, &[voice]) => Command::Hear(voice as u8),
         (number::ADJUST, &[first, second]) => Command::Adjust { voice: first as u8, setting: setting(first, second) },
         _ => return None,
     })
@@ -400,6 +416,8 @@ pub struct Status {
     pub bank: bool,
     /// Commands that meant nothing.
     pub refused: u32,
+    /// What the last look at a voice found.
+    pub heard: Heard,
 }
 
 /// Bits of the status' word of flags.
@@ -430,6 +448,7 @@ impl Status {
         sound: false,
         bank: false,
         refused: 0,
+        heard: Heard { envelope: 0, left: 0, right: 0 },
     };
 
     /// The status' words, as they travel.
@@ -454,7 +473,7 @@ impl Status {
             self.refused,
             self.music_sample,
             self.drive_fault,
-            0,
+            u32::from_le_bytes([self.heard.envelope, self.heard.left, self.heard.right, 0]),
         ]
     }
 
@@ -462,7 +481,8 @@ impl Status {
     pub fn from_words(words: &[u32; STATUS_WORDS]) -> Option<Self> {
         let [magic, open, open_fault, file_bytes, read, read_fault, serial, delivered, retries, flags, rest @ ..] =
             *words;
-        let [music_group, underruns, refused, music_sample, drive_fault, _] = rest;
+        let [music_group, underruns, refused, music_sample, drive_fault, heard] = rest;
+        let [envelope, left, right, _] = heard.to_le_bytes();
         (magic == STATUS_MAGIC).then_some(Self {
             open: Progress::from_word(open),
             open_fault,
@@ -481,6 +501,7 @@ impl Status {
             sound: flags & status_flag::SOUND != 0,
             bank: flags & status_flag::BANK != 0,
             refused,
+            heard: Heard { envelope, left, right },
         })
     }
 }

@@ -174,6 +174,10 @@ impl Report {
     }
 }
 
+// Code that is no Rust writes the record by these places.
+const _: () =
+    assert!(core::mem::offset_of!(Record, general) == 0 && core::mem::offset_of!(Record, program_counter) == 128);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -206,21 +206,25 @@ pub fn begin_anew(path: Option<&CStr>) -> ! {
     unsafe { syscall::exit(1) }
 }
 
-/// The registers here, as far as the way back needs them.
+/// The general registers here, the kernel's own but, and where that is. User mode is not told the others.
 #[inline(always)]
 pub fn here() -> Record {
-    let (counter, stack, frame): (u32, u32, u32);
-    // SAFETY: reads registers; the return address is put back.
+    let mut record = Record::EMPTY;
+    // SAFETY: writes the record, whose registers lie by their numbers with the counter behind them, and reads registers; the return
+    // address is put back.
     unsafe {
         asm!(
-            ".set push", ".set noreorder", ".set noat", "move {saved}, $31", "bal 1f", "nop", "1: move {counter}, $31", "move $31, {saved}",
-            "move {stack}, $29", "move {frame}, $30", ".set pop",
-            saved = out(reg) _, counter = out(reg) counter, stack = out(reg) stack, frame = out(reg) frame, options(nostack)
+            ".set push", ".set noreorder", ".set noat",
+            "sw $1, 4({record})", "sw $2, 8({record})", "sw $3, 12({record})", "sw $4, 16({record})", "sw $5, 20({record})",
+            "sw $6, 24({record})", "sw $7, 28({record})", "sw $8, 32({record})", "sw $9, 36({record})", "sw $10, 40({record})",
+            "sw $11, 44({record})", "sw $12, 48({record})", "sw $13, 52({record})", "sw $14, 56({record})", "sw $15, 60({record})",
+            "sw $16, 64({record})", "sw $17, 68({record})", "sw $18, 72({record})", "sw $19, 76({record})", "sw $20, 80({record})",
+            "sw $21, 84({record})", "sw $22, 88({record})", "sw $23, 92({record})", "sw $24, 96({record})", "sw $25, 100({record})",
+            "sw $28, 112({record})", "sw $29, 116({record})", "sw $30, 120({record})", "sw $31, 124({record})",
+            "move {saved}, $31", "bal 1f", "nop", "1: sw $31, 128({record})", "move $31, {saved}", ".set pop",
+            record = in(reg) &raw mut record, saved = out(reg) _, options(nostack)
         );
     }
-    let mut record = Record { program_counter: counter, ..Record::EMPTY };
-    record.general[Record::STACK] = stack;
-    record.general[Record::FRAME] = frame;
     record
 }
 

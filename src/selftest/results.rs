@@ -80,6 +80,13 @@ pub struct Figure {
     is_mask: bool,
 }
 
+impl Figure {
+    /// The largest value that a code carries.
+    const fn largest(&self) -> u32 {
+        u32::MAX >> (32 - 8 * self.bytes)
+    }
+}
+
 const fn count(name: &'static str, bytes: usize) -> Figure {
     Figure { name, bytes, is_mask: false }
 }
@@ -136,7 +143,7 @@ impl Group {
         const DMA: [Figure; 2] = [count("wrong", 2), count("cycles/KB", 2)];
         const GRAPHICS: [Figure; 3] = [mask("wrong", 2), mask("unlike", 1), mask("crc", 2)];
         const VU0: [Figure; 2] = [count("steps", 1), count("alone", 2)];
-        const CLOCK: [Figure; 3] = [count("cycles/60", 4), count("bus ppm", 2), count("late", 1)];
+        const CLOCK: [Figure; 4] = [count("cycles/60", 4), count("ppm", 2), count("late", 1), mask("timers", 1)];
         const SIF: [Figure; 3] = [count("wrong", 1), count("KB", 1), count("KB/s", 2)];
         const DISC: [Figure; 4] = [count("wrong", 1), count("files", 1), count("KB/s", 2), count("retries", 1)];
         const CARD: [Figure; 2] = [count("state", 1), count("free KB", 2)];
@@ -181,6 +188,17 @@ impl Outcome {
         }
         outcome
     }
+
+    /// What should be there was not, or did not answer: a failure whose figures say nothing.
+    pub const fn unanswered() -> Self {
+        Self { verdict: Verdict::Fail, figures: [u32::MAX; FIGURES] }
+    }
+
+    /// True when no figure says anything, also after they were cut for a code.
+    fn is_unanswered(&self, group: Group) -> bool {
+        let mut figures = group.figures().iter().zip(self.figures);
+        self.verdict == Verdict::Fail && figures.all(|(figure, value)| value >= figure.largest())
+    }
 }
 
 /// Characters of a line.
@@ -196,7 +214,7 @@ pub struct Results {
 }
 
 /// Layout of the packed form.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 const HEADER_BYTES: usize = 1 + 2 + 4;
 
 /// Bytes of packed results.
@@ -284,8 +302,7 @@ impl Results {
 
 /// A figure's bytes, the lowest first.
 fn packed(figure: &Figure, value: u32) -> impl Iterator<Item = u8> {
-    let largest = u32::MAX >> (32 - 8 * figure.bytes);
-    let value = if figure.is_mask { value } else { value.min(largest) };
+    let value = if figure.is_mask { value } else { value.min(figure.largest()) };
     value.to_le_bytes().into_iter().take(figure.bytes)
 }
 
@@ -293,6 +310,9 @@ fn write_line(line: &mut String<LINE>, group: Group, outcome: &Outcome) -> fmt::
     write!(line, "{:<10}{:<11}", group.name(), outcome.verdict.name())?;
     if outcome.verdict == Verdict::Absent {
         return Ok(());
+    }
+    if outcome.is_unanswered(group) {
+        return line.write_str(" no answer");
     }
     for (figure, value) in group.figures().iter().zip(outcome.figures) {
         if figure.is_mask {
@@ -313,7 +333,7 @@ mod tests {
     #[test]
     fn results_come_back_from_their_code() {
         let mut results = Results::new(0xBEEF);
-        results.note(Group::Clock, Outcome::new(Verdict::Pass, [295_207_200, 12, 0]));
+        results.note(Group::Clock, Outcome::new(Verdict::Pass, [295_207_200, 12, 0, 8]));
         results.note(Group::Floats, Outcome::new(Verdict::Difference, [0x0102_0304]));
         results.note(Group::Sound, Outcome::new(Verdict::Fail, [1, 2, 3]));
         let code = short_code::encode(Subject::SelfTest, &results.pack());
@@ -339,6 +359,19 @@ mod tests {
         results.note(Group::Disc, Outcome::new(Verdict::Fail, [1_000, 2, 70_000, 0]));
         let back = Results::unpack(&results.pack()).unwrap();
         assert_eq!(back.of(Group::Disc).figures, [255, 2, 65_535, 0]);
+    }
+
+    #[test]
+    fn a_group_that_nobody_answered_has_no_figures_on_either_side_of_the_code() {
+        let mut results = Results::new(0);
+        for group in Group::ALL {
+            results.note(group, Outcome::unanswered());
+        }
+        let back = Results::unpack(&results.pack()).unwrap();
+        for group in Group::ALL {
+            assert_eq!(results.line(group), std::format!("{:<10}FAIL        no answer", group.name()).as_str());
+            assert_eq!(back.line(group), results.line(group));
+        }
     }
 
     #[test]

@@ -85,6 +85,10 @@ fn obey(command: &Command) {
         Command::Play { voice, address, setting } => sound::play(voice, address, setting),
         Command::Stop(voice) => sound::stop(voice),
         Command::Adjust { voice, setting } => sound::adjust(voice, setting),
+        Command::Hear(voice) => {
+            let heard = sound::hear(voice);
+            STATE.with(|state| state.status.heard = heard);
+        }
         Command::Echo { source, destination, bytes } if is_memory(source, bytes) => {
             push::wait(push::begin(source as *const u8, destination, bytes));
         }

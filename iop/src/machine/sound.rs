@@ -6,13 +6,14 @@
 use super::imports::QueryLibraryEntryTable;
 use super::shared::Shared;
 use super::state::STATE;
-use boardwalk_iop::protocol::VoiceSetting;
+use boardwalk_iop::protocol::{Heard, VoiceSetting};
 use boardwalk_iop::sound_memory::{BANK, BANK_BYTES, EFFECT_VOICES};
 
 /// Numbers of the library's functions.
 mod function {
     pub const INIT: usize = 4;
     pub const SET_PARAMETER: usize = 5;
+    pub const GET_PARAMETER: usize = 6;
     pub const SET_SWITCH: usize = 7;
     pub const SET_ADDRESS: usize = 9;
     pub const GET_ADDRESS: usize = 10;
@@ -32,6 +33,12 @@ pub mod entry {
     pub const ENVELOPE_1: u16 = 0x300;
     /// Second half of the envelope.
     pub const ENVELOPE_2: u16 = 0x400;
+    /// The envelope at this moment.
+    pub const ENVELOPE_NOW: u16 = 0x500;
+    /// Volume to the left at this moment.
+    pub const LEFT_NOW: u16 = 0x600;
+    /// Volume to the right at this moment.
+    pub const RIGHT_NOW: u16 = 0x700;
     /// A core's volume to the left.
     pub const MASTER_LEFT: u16 = 0x980;
     /// A core's volume to the right.
@@ -197,6 +204,17 @@ pub fn adjust(number: u8, setting: VoiceSetting) {
     if let Some(voice) = effect_voice(number) {
         set(voice, setting);
     }
+}
+
+/// How a voice sounds at this moment; nothing without the library.
+pub fn hear(number: u8) -> Heard {
+    let Some(voice) = effect_voice(number) else { return Heard::default() };
+    // Fifteen bits as eight; a volume with its phase turned is loud as well.
+    let now = |base| {
+        let value = call(function::GET_PARAMETER, [voice.entry(base).into(), 0, 0, 0, 0]) as u16;
+        (value >> 7).min(u8::MAX.into()) as u8
+    };
+    Heard { envelope: now(entry::ENVELOPE_NOW), left: now(entry::LEFT_NOW), right: now(entry::RIGHT_NOW) }
 }
 
 /// Puts a piece of the bank into the sound memory; false without the library.

@@ -23,6 +23,7 @@ fn all() -> Vec<Command> {
         Command::Play { voice: 21, address: 640, setting: SETTING },
         Command::Stop(7),
         Command::Adjust { voice: 1, setting: SETTING },
+        Command::Hear(2),
     ]
 }
 
@@ -96,6 +97,7 @@ fn a_status_is_read_back_and_other_words_are_none() {
         sound: true,
         bank: false,
         refused: 9,
+        heard: Heard { envelope: 255, left: 127, right: 11 },
     };
     assert_eq!(Status::from_words(&status.to_words()), Some(status));
     assert_eq!(Status::from_words(&[0; STATUS_WORDS]), None);

@@ -120,5 +120,5 @@ fn device(parts: &Parts<'_>) -> Option<Device<'static>> {
 /// Absent hardware, or software that does not answer for it.
 fn missing(reason: &str) -> Outcome {
     tty_println!("SELFTEST note {reason}");
-    Outcome::new(Verdict::Fail, [u32::MAX])
+    Outcome::unanswered()
 }

@@ -10,7 +10,7 @@ use crate::pads::button::{self, Buttons};
 use crate::pads::{PORTS, Reading};
 use crate::selftest::{Outcome, Results, Verdict};
 use crate::tty_println;
-use boardwalk_iop::protocol::{Command, VoiceSetting};
+use boardwalk_iop::protocol::{Command, Heard, VoiceSetting};
 
 /// Shown frames without any input after which nobody is there: twenty seconds, or half of one.
 const PATIENCE: u32 = 600;
@@ -28,6 +28,11 @@ struct Seen {
 }
 
 impl Seen {
+    /// Every button, and every end of both sticks.
+    const fn is_whole(self) -> bool {
+        self.buttons == Buttons::MAX && self.sticks == u8::MAX
+    }
+
     fn see(&mut self, reading: &Reading) {
         self.buttons |= reading.buttons;
         let ends = [reading.left.x, reading.left.y, reading.right.x, reading.right.y].into_iter();
@@ -53,7 +58,7 @@ pub fn pads(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results) -> 
             there[port] = true;
             seen[port].see(reading);
             is_over |= reading.buttons & END == END;
-            if reading.buttons != 0 {
+            if reading.buttons != 0 || reading.left.magnitude().max(reading.right.magnitude()) > 0.0 {
                 quiet = 0;
             }
         }
@@ -64,9 +69,9 @@ pub fn pads(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results) -> 
     }
     let [one, two] = seen;
     tty_println!("SELFTEST note pads there {there:?}");
-    let verdict = if seen.iter().any(|seen| seen.buttons == Buttons::MAX) {
+    let verdict = if seen.into_iter().any(Seen::is_whole) {
         Verdict::Pass
-    } else if seen.iter().any(|seen| seen.buttons != 0) {
+    } else if seen.iter().any(|seen| seen.buttons != 0 || seen.sticks != 0) {
         Verdict::Difference
     } else {
         Verdict::Absent
@@ -94,10 +99,14 @@ pub fn asks_to_write(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Res
 /// The bank that is played from, and the music.
 const BANK: &str = "sound/effects.bank";
 const MUSIC: &str = "sound/pier.music";
+/// The voice that the sounds are played on.
+const VOICE: u8 = 0;
 /// Half of the full volume.
 const VOLUME: u16 = 0x1FFF;
 /// Shown frames of a sound and of the music.
 const SOUND_FRAMES: u32 = 40;
+/// Frames of a sound until the module's answers are of this one.
+const FIRST_ANSWERS: u32 = 3;
 const MUSIC_FRAMES: u32 = 90;
 /// Frames until bank and music are there on a slow drive, seeks included.
 const LOADING: u32 = 240;
@@ -108,10 +117,15 @@ mod heard {
     pub const BANK: u32 = 2;
     pub const MUSIC: u32 = 4;
     pub const STOPPED: u32 = 8;
-    pub const ALL: u32 = 15;
+    /// The effect's voice sounded on this side alone, and on both.
+    pub const LEFT: u32 = 16;
+    pub const RIGHT: u32 = 32;
+    pub const BOTH: u32 = 64;
+    pub const ALL: u32 = 127;
 }
 
-/// A sound on the left, on the right, on both, then music; the person hears, the module says whether it played.
+/// A sound on the left, on the right, on both, then music; the person hears, and the sound processor says by the module which
+/// way the voice sounded.
 pub fn sound(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Results) -> Outcome {
     let Some(mut device) = device(bench.parts) else { return missing("no module on the IOP") };
     match play(bench, board, results, &mut device) {
@@ -132,18 +146,26 @@ fn play(
     device.start(Read { offset: bank.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;
     finish(device).map_err(told)?;
     let table = Bank::read(device.landed(region, SECTOR_BYTES)).map_err(|_| "the bank is refused")?;
-    let sound = table.iter().next().ok_or("the bank is empty")?;
+    // The longest one, so that it still sounds when it is asked for.
+    let sound = table.iter().max_by_key(|sound| sound.bytes).ok_or("the bank is empty")?;
     let blocks = Command::Bank { offset: bank.offset + table.blocks_offset, bytes: table.blocks_bytes };
     device.post(&blocks);
     until(device, |device| device.status().bank || !device.status().sound)?;
-    for (note, left, right) in
-        [("sound: left", VOLUME, 0), ("sound: right", 0, VOLUME), ("sound: both", VOLUME, VOLUME)]
-    {
+    let mut sides = 0;
+    for (note, left, right, bit) in [
+        ("sound: left", VOLUME, 0, heard::LEFT),
+        ("sound: right", 0, VOLUME, heard::RIGHT),
+        ("sound: both", VOLUME, VOLUME, heard::BOTH),
+    ] {
         say(bench.parts, board, results, note);
         let setting = VoiceSetting { pitch: sound.pitch, left, right };
-        device.post(&Command::Play { voice: 0, address: sound.offset, setting });
-        listen(device, SOUND_FRAMES);
-        device.post(&Command::Stop(0));
+        device.post(&Command::Play { voice: VOICE, address: sound.offset, setting });
+        let most = loudest(device);
+        device.post(&Command::Stop(VOICE));
+        tty_println!("SELFTEST note {note} {most:?}");
+        if most.envelope > 0 && (most.left > 0, most.right > 0) == (left > 0, right > 0) {
+            sides |= bit;
+        }
     }
     say(bench.parts, board, results, "sound: music");
     device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volumes: [VOLUME; 2] });
@@ -160,9 +182,27 @@ fn play(
         (heard::MUSIC, playing.music && groups > 0),
         (heard::STOPPED, !device.status().music),
     ];
-    let bits = facts.into_iter().fold(0, |bits, (bit, fact)| if fact { bits | bit } else { bits });
+    let bits = facts.into_iter().fold(sides, |bits, (bit, fact)| if fact { bits | bit } else { bits });
     let good = bits == heard::ALL && playing.underruns == 0;
     Ok(Outcome::new(Verdict::of(good), [bits, groups, playing.underruns]))
+}
+
+/// What the voice sounds like at most while its sound is heard.
+fn loudest(device: &mut Device<'_>) -> Heard {
+    let mut most = Heard::default();
+    for frame in 0..SOUND_FRAMES {
+        device.post(&Command::Hear(VOICE));
+        listen(device, 1);
+        let now = device.status().heard;
+        if frame >= FIRST_ANSWERS {
+            most = Heard {
+                envelope: most.envelope.max(now.envelope),
+                left: most.left.max(now.left),
+                right: most.right.max(now.right),
+            };
+        }
+    }
+    most
 }
 
 fn say(parts: &mut Parts<'_>, board: &mut Board, results: &Results, note: &'static str) {

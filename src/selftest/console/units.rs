@@ -8,6 +8,7 @@ use crate::ee::gs::read_back;
 use crate::ee::probe;
 use crate::ee::scratch::Scratch;
 use crate::ee::strips;
+use crate::ee::video::VideoMode;
 use crate::ee::vu0::transform;
 use crate::file_io::name::Crc32;
 use crate::physics::kernels::twins;
@@ -121,11 +122,19 @@ pub fn vu0() -> Outcome {
     Outcome::new(Verdict::of(good), [steps, alone])
 }
 
-/// Counter and bus timer against the screen's blanks.
+/// Half lines of the picture from one blank to the next.
+const fn half_lines(mode: VideoMode) -> u32 {
+    match mode {
+        VideoMode::Ntsc => 525,
+        VideoMode::Pal => 625,
+        VideoMode::Progressive => 1050,
+    }
+}
+
+/// The counter against the screen's blanks, and every timer of the bus against both.
 pub fn clock(display: &Display) -> Outcome {
     /// Kinds of consoles differ by a share of this many thousandths.
     const LATE: u32 = 3;
-    const MILLIONTHS: u32 = 1_000;
     let nominal = display.mode().setup().cycles_per_sixty_blanks;
     let begin = display.counters().blanks;
     let sixty = loop {
@@ -137,8 +146,8 @@ pub fn clock(display: &Display) -> Outcome {
             return missing("no sixty blanks");
         }
     };
-    let deviation = probe::timer::deviation();
+    let timers = probe::timer::measure((u64::from(sixty) * 2 / (60 * u64::from(half_lines(display.mode())))) as u32);
     let late = sixty.abs_diff(nominal) > nominal / 1_000 * LATE;
-    let good = sixty.abs_diff(nominal) < nominal / 20 && deviation < MILLIONTHS;
-    Outcome::new(Verdict::of(good), [sixty, deviation, late.into()])
+    let good = sixty.abs_diff(nominal) < nominal / 20 && timers.wrong == 0;
+    Outcome::new(Verdict::of(good), [sixty, timers.deviation, late.into(), timers.wrong])
 }

@@ -12,7 +12,7 @@ pub mod console;
 mod display;
 mod folder;
 mod ini;
-mod keys;
+pub mod keys;
 mod machine;
 pub mod picture;
 mod prepare;

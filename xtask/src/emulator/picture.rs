@@ -80,13 +80,34 @@ pub fn compare(actual: &Path, golden: &Path, tolerance: Tolerance) -> Result<Dif
 /// # Errors
 /// A picture that cannot be read, or a failed write.
 pub fn crop_top(file: &Path, share: f32) -> Result<PathBuf> {
+    let (width, height) = read(file)?.dimensions();
+    crop(file, [0, 0, width, (height as f32 * share) as u32], "top")
+}
+
+/// Writes a part of a picture beside it (`NAME.PART.png`): left, top, width and height, as far as they are in it.
+///
+/// # Errors
+/// A picture that cannot be read, or a failed write.
+pub fn crop(file: &Path, [left, top, width, height]: [u32; 4], part: &str) -> Result<PathBuf> {
     let mut whole = read(file)?;
-    let (width, height) = whole.dimensions();
-    let lines = (height as f32 * share) as u32;
-    let part = image::imageops::crop(&mut whole, 0, 0, width, lines).to_image();
-    let path = file.with_extension("top.png");
-    part.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let cut = image::imageops::crop(&mut whole, left, top, width, height).to_image();
+    let path = file.with_extension(format!("{part}.png"));
+    cut.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(path)
+}
+
+/// How many pixels beyond an inner part (left, top, width and height) differ from the picture's first pixel: what runs off a page
+/// of one colour.
+///
+/// # Errors
+/// A picture that cannot be read.
+pub fn beyond(file: &Path, [left, top, width, height]: [u32; 4]) -> Result<usize> {
+    let picture = read(file)?;
+    let ground = picture.get_pixel(0, 0).0;
+    let (across, down) = (left..left + width, top..top + height);
+    let differs = |colour: &Rgb<u8>| colour.0.iter().zip(ground).any(|(a, b)| a.abs_diff(b) > Tolerance::CLOSE.channel);
+    let outside = picture.enumerate_pixels().filter(|(x, y, _)| !across.contains(x) || !down.contains(y));
+    Ok(outside.filter(|(_, _, colour)| differs(colour)).count())
 }
 
 fn read(file: &Path) -> Result<RgbImage> {

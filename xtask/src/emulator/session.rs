@@ -170,15 +170,31 @@ impl Session {
     /// Holds a button of the first pad down for `time`. The guest sees it only when the emulator runs with its limiter on, or for many of its
     /// frames.
     pub fn press(&mut self, button: Button, time: Duration) -> Result<()> {
-        self.keys(&["keydown", button.key()])?;
+        self.hold(&[button])?;
         let pressed = Instant::now();
         let mut result = Ok(());
         while pressed.elapsed() < time && result.is_ok() {
             std::thread::sleep(POLL.min(time.saturating_sub(pressed.elapsed())));
             result = check_interrupted();
         }
-        self.keys(&["keyup", button.key()])?;
+        self.release(&[button])?;
         result
+    }
+
+    /// Holds buttons of the first pad down together, until they are released.
+    ///
+    /// # Errors
+    /// A key that cannot be pressed.
+    pub fn hold(&mut self, buttons: &[Button]) -> Result<()> {
+        buttons.iter().try_for_each(|button| self.keys(&["keydown", button.key()]))
+    }
+
+    /// Lets buttons go that were held.
+    ///
+    /// # Errors
+    /// As for [`hold`](Self::hold).
+    pub fn release(&mut self, buttons: &[Button]) -> Result<()> {
+        buttons.iter().try_for_each(|button| self.keys(&["keyup", button.key()]))
     }
 
     /// Begins a recording of the sound: every sample as the sound processor made it, at any speed. The machine's sound must be

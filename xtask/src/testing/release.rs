@@ -1,6 +1,6 @@
 //! The release: made twice alike, sealed, and fit for the routes that it names.
 
-use super::console::{ended_well, judge, no_complaints};
+use super::console::{another_disc, ended_well, golden, judge, no_complaints};
 use super::packing::read_back;
 use super::rig::{Boots, Job, Seen};
 use super::{Counts, Rig};
@@ -130,6 +130,7 @@ pub fn packed(rig: &mut Rig) -> Result<Counts> {
         let (plain, packed) = (said(&as_it_is), said(&unpacked));
         if plain == packed { Ok(()) } else { Err(anyhow::anyhow!("{plain:?} and {packed:?}")) }
     });
+    counts += without_disc(rig, &start_code)?;
     counts += judge("packing spares a slow loader more time than unpacking takes", {
         unpacking(&unpacked).and_then(|took| {
             let spared = (plain.len() - packed.len()) as f64 / USB_BYTES;
@@ -143,6 +144,28 @@ pub fn packed(rig: &mut Rig) -> Result<Counts> {
             Ok(())
         })
     });
+    Ok(counts)
+}
+
+/// The program alone, packed or not, with no disc or another one in the drive: it asks for the game's.
+fn without_disc(rig: &mut Rig, start_code: &[u8]) -> Result<Counts> {
+    const ARGUMENTS: &str = "quick lockstep frames=120 hold";
+    let plain = rig.content()?.program_told(ARGUMENTS)?;
+    let packed = pack::program(start_code, &plain)?;
+    let mut cases = Vec::new();
+    for (name, bytes) in [("without-disc", &plain), ("without-disc-packed", &packed)] {
+        let path = rig.context.target.join("tests").join(format!("{name}.elf"));
+        std::fs::write(&path, bytes)?;
+        cases.push((name, Boots::Elf(path)));
+    }
+    cases.push(("another-disc", another_disc(rig, ARGUMENTS)?));
+    let mut counts = Counts::default();
+    for (name, boots) in cases {
+        let seen = rig.boot(&Job { boots, ..Job::new(name, "") })?;
+        counts += judge(&format!("{name}: the program asks for its disc on the screen"), {
+            ended_well(&seen).and_then(|()| no_complaints(&seen)).and_then(|()| golden(rig, &seen, "without-disc"))
+        });
+    }
     Ok(counts)
 }
 
