@@ -41,6 +41,8 @@ impl Block {
 pub struct Memory {
     blocks: [Block; BLOCKS],
     count: usize,
+    /// Units from address 0 on that are the kernel's for good.
+    kept: u16,
 }
 
 impl Memory {
@@ -51,7 +53,17 @@ impl Memory {
         let taken = reserved.div_ceil(UNIT) as u16;
         blocks[0] = Block { start: 0, length: taken, used: true };
         blocks[1] = Block { start: taken, length: (bytes / UNIT) as u16 - taken, used: false };
-        Memory { blocks, count: 2 }
+        Memory { blocks, count: 2, kept: taken }
+    }
+
+    /// Takes the memory from the reserved part up to the address `end` for good, too; false when some of it is in use.
+    pub fn keep(&mut self, end: u32) -> bool {
+        let start = u32::from(self.kept) * UNIT;
+        if self.allocate(Place::At(start), end.saturating_sub(start)).is_none() {
+            return false;
+        }
+        self.kept = end.div_ceil(UNIT) as u16;
+        true
     }
 
     fn list(&self) -> &[Block] {
@@ -99,20 +111,27 @@ impl Memory {
         Some(u32::from(start) * UNIT)
     }
 
-    /// Gives a block back; false when `address` is not the start of one in use.
+    /// Gives a block back; false when `address` is not the start of one in use, or is the kernel's own.
     pub fn free(&mut self, address: u32) -> bool {
         let Some(at) = self.list().iter().position(|block| block.used && u32::from(block.start) * UNIT == address)
         else {
             return false;
         };
-        // The first block is the kernel itself.
-        if at == 0 {
+        if self.blocks[at].start < self.kept {
             return false;
         }
         self.blocks[at].used = false;
         self.join(at);
         self.join(at - 1);
         true
+    }
+
+    /// Bytes from `address` to the end of the allocated block around it; None when nobody may write there: the block is free, the
+    /// kernel's own, or there is none.
+    #[must_use]
+    pub fn room(&self, address: u32) -> Option<u32> {
+        let block = self.block_around(address).filter(|block| block.used && block.start >= self.kept)?;
+        Some((u32::from(block.start) + u32::from(block.length)) * UNIT - address)
     }
 
     /// Joins block `at` with the next one if both are free.
@@ -211,6 +230,33 @@ mod tests {
         }
         assert_eq!(memory.largest_free(), all);
         assert_eq!(memory.block_start(RESERVED), Some(RESERVED | FREE_BIT));
+    }
+
+    #[test]
+    fn the_kernels_image_is_neither_given_back_nor_room_to_write_to() {
+        const IMAGE_END: u32 = 0x3_0040;
+        let mut memory = Memory::new(BYTES, RESERVED);
+        assert!(memory.keep(IMAGE_END));
+        let free = memory.total_free();
+        for address in [0, RESERVED] {
+            assert!(!memory.free(address), "{address:x}");
+            assert_eq!(memory.room(address), None, "{address:x}");
+        }
+        assert_eq!(memory.total_free(), free);
+        assert_eq!(memory.room(IMAGE_END), None);
+        let block = memory.allocate(Place::Lowest, 0x300).expect("memory");
+        assert_eq!(block, 0x3_0100);
+        assert_eq!((memory.room(block), memory.room(block + 0x2FF)), (Some(0x300), Some(1)));
+        assert_eq!((memory.room(block + 0x300), memory.room(BYTES), memory.room(u32::MAX)), (None, None, None));
+        assert!(memory.free(block));
+    }
+
+    #[test]
+    fn what_is_in_use_is_not_kept_for_the_kernel() {
+        let mut memory = Memory::new(BYTES, RESERVED);
+        let block = memory.allocate(Place::Lowest, 0x100).expect("memory");
+        assert!(!memory.keep(RESERVED + 0x200));
+        assert!(memory.free(block));
     }
 
     #[test]

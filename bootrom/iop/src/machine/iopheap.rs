@@ -69,10 +69,7 @@ fn load(address: u32, path: *const u8) -> u32 {
         return FAILED;
     }
     let size = ioman::lseek(fd, 0, 2);
-    let room = MEMORY.with(|memory| {
-        let (start, bytes) = (memory.block_start(address)?, memory.block_size(address)?);
-        (bytes & bootrom_iop::memory::FREE_BIT == 0).then(|| start + bytes - address)
-    });
+    let room = MEMORY.with(|memory| memory.room(address));
     let fits = room.is_some_and(|room| (0..=room as i32).contains(&size));
     let good = fits && ioman::lseek(fd, 0, 0) == 0 && ioman::read(fd, address as *mut u8, size) == size;
     ioman::close(fd);

@@ -2,7 +2,7 @@
 
 use super::critical::Shared;
 use super::start::{BOOT_STACK, BOOT_STACK_BYTES, INTERRUPT_STACK, INTERRUPT_STACK_BYTES};
-use bootrom_iop::memory::{Memory, Place};
+use bootrom_iop::memory::Memory;
 
 /// Bytes of memory.
 pub const MEMORY_BYTES: u32 = 0x20_0000;
@@ -22,7 +22,7 @@ fn image_end() -> u32 {
 
 /// Takes the kernel's own image out of the free memory.
 pub fn start() {
-    MEMORY.with(|memory| memory.allocate(Place::At(LOW_BYTES), image_end() - LOW_BYTES));
+    MEMORY.with(|memory| memory.keep(image_end()));
 }
 
 /// True when `bytes` at `address`, through whichever window, begin in the vectors or the kernel's image and not in one of the

@@ -157,7 +157,7 @@ fn memory_for(target: Target, bytes: u32) -> Result<(u32, bool), Error> {
         Target::Within(block, distance) => {
             let fits = memory.block_start(block) == Some(block)
                 && distance.is_multiple_of(16)
-                && memory.block_size(block).is_some_and(|size| distance.saturating_add(bytes) <= size);
+                && memory.room(block).is_some_and(|room| distance.saturating_add(bytes) <= room);
             if fits { Ok((block + distance, true)) } else { Err(Error::NoMemory) }
         }
     })
