@@ -23,6 +23,15 @@ const PHYSICAL: u32 = 0x1FFF_FFFF;
 const LOWEST: u32 = 0x0008_0000;
 const HIGHEST: u32 = 0x0200_0000;
 
+/// True when the lines that DMA writes for `bytes` at the EE's `address`, through whichever window, are all memory of programs.
+#[must_use]
+pub fn is_programs(address: u32, bytes: u32) -> bool {
+    const LINE: u64 = 16;
+    let start = address & PHYSICAL;
+    let end = u64::from(start) / LINE * LINE + u64::from(bytes).next_multiple_of(LINE);
+    start >= LOWEST && end <= u64::from(HIGHEST)
+}
+
 /// Why a file is no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramError {
@@ -166,6 +175,19 @@ mod tests {
         assert_eq!(segment_of(&segment([1, 0x80, 0x2010_0000, 0, 0x40])), Ok(load));
         assert_eq!(segment_of(&segment([1, 0x80, 0x0010_0000, 0, 0])), Ok(Segment::Other));
         assert_eq!(segment_of(&segment([0x7000_0000, 0x60, 0, 0, 24])), Ok(Segment::Registers { offset: 0x60 }));
+    }
+
+    #[test]
+    fn nothing_is_sent_over_the_kernel_or_outside_of_memory() {
+        for (address, bytes) in [(0x0008_0000, 16), (0x2010_0001, 1), (0x81FF_FFF0, 16), (0x0010_0000, 0x01F0_0000)] {
+            assert!(is_programs(address, bytes), "{address:x} {bytes:x}");
+        }
+        let vectors = [(0, 48), (0x8000_0000, 48), (0x2000_0180, 4), (0x0007_FFF0, 0x20)];
+        let outside =
+            [(0x7000_0000, 16), (0x1000_0000, 4), (0x01FF_FFF0, 17), (0x0010_0000, u32::MAX), (0x1FFF_FFF0, 64)];
+        for (address, bytes) in vectors.into_iter().chain(outside) {
+            assert!(!is_programs(address, bytes), "{address:x} {bytes:x}");
+        }
     }
 
     #[test]

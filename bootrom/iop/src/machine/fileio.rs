@@ -126,8 +126,8 @@ fn on_path(number: u32, path: *const u8) -> i32 {
 fn told(state: &mut State, destination: u32, bytes: usize, tell: impl FnOnce(*mut u8) -> i32) -> i32 {
     let result = tell(state.chunk as *mut u8);
     if result >= 0 {
-        let transfer = Transfer { source: state.chunk, destination, size: bytes as u32, attributes: 0 };
-        sifman::wait_sent(sifman::send_waiting(&[transfer]));
+        let sent = sifman::give_program(state.chunk, destination, bytes as u32);
+        return if sent { result } else { errno::INVALID };
     }
     result
 }
@@ -155,32 +155,30 @@ fn read(state: &mut State, fd: i32, destination: u32, size: u32, record: u32) ->
         whole = state.edges.head_bytes == head;
     }
     let mut moved = 0;
+    let mut refused = false;
     while whole && moved < middle {
         let count = (middle - moved).min(CHUNK);
         let got = piece(state.chunk as *mut u8, count, &mut done);
-        if got > 0 {
-            let id = sifman::send_waiting(&[Transfer {
-                source: state.chunk,
-                destination: destination + head + moved,
-                size: got,
-                attributes: 0,
-            }]);
-            sifman::wait_sent(id);
-        }
+        refused = got > 0 && !sifman::give_program(state.chunk, destination + head + moved, got);
         moved += got;
-        whole = got == count;
+        whole = got == count && !refused;
     }
     if whole && tail > 0 {
         state.edges.tail_destination = destination + head + middle;
         state.edges.tail_bytes = piece(state.edges.tail.as_mut_ptr(), tail, &mut done);
     }
-    sifman::send_waiting(&[Transfer {
-        source: (&raw const state.edges) as u32,
-        destination: record,
-        size: Edges::<16>::BYTES,
-        attributes: 0,
-    }]);
-    if done == 0 { failed } else { done as i32 }
+    // A caller without a record wants none.
+    if record != 0 {
+        let source = (&raw const state.edges) as u32;
+        let sent =
+            sifman::send_to_program(Transfer { source, destination: record, size: Edges::<16>::BYTES, attributes: 0 });
+        refused |= sent.is_none();
+    }
+    match (refused, done) {
+        (true, _) => errno::INVALID,
+        (false, 0) => failed,
+        (false, done) => done as i32,
+    }
 }
 
 /// Writes `size` bytes of the EE's memory at `source`, of which the first `head_bytes` came with the request.

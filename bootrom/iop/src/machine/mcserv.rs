@@ -16,7 +16,6 @@ use bootrom_iop::card::files::Changes;
 use bootrom_iop::card::{Card, CardError};
 use bootrom_iop::edges::{Cut, Edges, cut};
 use bootrom_iop::errors::Error;
-use bootrom_iop::sif::Transfer;
 use core::cell::UnsafeCell;
 use functions::{Function, function_of};
 
@@ -180,9 +179,11 @@ fn port_of(port: u32, slot: u32) -> Result<usize, CardError> {
     if port < PORTS && slot == 0 { Ok(port) } else { Err(CardError::NoCard) }
 }
 
+/// Sends to the EE's memory, if a program has some there; null is nowhere.
 fn send(source: *const u8, destination: u32, size: u32) {
-    let transfer = Transfer { source: source as u32, destination, size, attributes: 0 };
-    sifman::wait_sent(sifman::send_waiting(&[transfer]));
+    if destination != 0 {
+        sifman::give_program(source as u32, destination, size);
+    }
 }
 
 /// Tells about a port's card: the result says whether it is the same one, the rest goes to the request's parameter.
@@ -234,7 +235,9 @@ fn read(state: &mut State, cards: &mut Both<'_>, request: &Request, newer: bool)
     while done < middle {
         let count = (middle - done).min(CHUNK as u32);
         card.read(file, &mut state.chunk[..count as usize])?;
-        send(state.chunk.as_ptr(), destination + head + done, count);
+        if !sifman::give_program(state.chunk.as_ptr() as u32, destination + head + done, count) {
+            return Err(CardError::Denied);
+        }
         done += count;
     }
     card.read(file, &mut edges.tail[..tail as usize])?;

@@ -234,27 +234,32 @@ fn answer(pads: &mut Pads, request: &mut [u32; REQUEST_WORDS]) {
         }
         command::INIT => {
             pads.close();
-            pads.table.area = request[4];
+            pads.table.area = area_of(request[4], FRAME_BYTES);
             request[3] = 1;
         }
         command::VERSION => request[3] = VERSION,
         _ => {
             let slot = request[2];
             match pads.ports.get_mut(request[1] as usize).filter(|_| slot == 0) {
-                Some(port) => answer_port(port, command, request),
+                Some(port) => answer_port(port, pads.flavour, command, request),
                 None => [request[3], request[4], request[5]] = [0; 3],
             }
         }
     }
 }
 
-fn answer_port(port: &mut Port, command: u32, request: &mut [u32; REQUEST_WORDS]) {
+/// The area for two frames that a request names, 0 when that is none of a program's.
+fn area_of(address: u32, frame_bytes: usize) -> u32 {
+    if address != 0 && sifman::may_send(address, 2 * frame_bytes as u32) { address } else { 0 }
+}
+
+fn answer_port(port: &mut Port, flavour: Flavour, command: u32, request: &mut [u32; REQUEST_WORDS]) {
     let pad = &mut port.pad;
     let (third, fourth) = (request[3], request[4]);
     match command {
         command::OPEN => {
-            *port = Port { area: fourth, ..NO_PORT };
-            request[3] = 1;
+            *port = Port { area: area_of(fourth, flavour.frame_bytes()), ..NO_PORT };
+            request[3] = (port.area != 0).into();
             request[5] = (&raw const port.frame) as u32;
         }
         command::CLOSE => {

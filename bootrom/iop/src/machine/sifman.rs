@@ -1,8 +1,10 @@
 //! SIFMAN: DMA to and from the EE, and the flags by which both sides find each other.
 
+use super::console::log;
 use super::critical::{Shared, critical};
 use super::interrupts::{LINE_DMA_SIF0, attach};
 use super::registers::{dma, sif};
+use bootrom_iop::ee_program::is_programs;
 use bootrom_iop::sif::{LIST_TAGS, Progress, SendQueue, Transfer};
 
 static SENDING: Shared<SendQueue> = Shared::new(SendQueue::new());
@@ -95,6 +97,28 @@ pub fn send_waiting(transfers: &[Transfer]) -> u32 {
         }
         pause();
     }
+}
+
+/// Whether an answer may go to `bytes` at the EE's `address`, which a program named.
+///
+/// Our choice: the console's servers send anywhere. What would go over the EE's kernel, its vectors or outside of its memory is told
+/// on the console here and not sent.
+pub fn may_send(address: u32, bytes: u32) -> bool {
+    let may = is_programs(address, bytes);
+    if !may {
+        log!("IOP: refused: {bytes} bytes for the EE's {address:08x}, which is no program's memory");
+    }
+    may
+}
+
+/// As [`send_waiting`], to a place that the EE's program named; None when nothing [may go](may_send) there.
+pub fn send_to_program(transfer: Transfer) -> Option<u32> {
+    may_send(transfer.destination, transfer.size).then(|| send_waiting(&[transfer]))
+}
+
+/// Sends to a place that the EE's program named and waits until it has left; false when nothing [may go](may_send) there.
+pub fn give_program(source: u32, destination: u32, size: u32) -> bool {
+    send_to_program(Transfer { source, destination, size, attributes: 0 }).map(wait_sent).is_some()
 }
 
 /// Waits until the transfer `id` has left. For threads.

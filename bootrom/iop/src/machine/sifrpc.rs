@@ -257,9 +257,15 @@ extern "C" fn call(packet: *mut u32, _argument: u32) {
     }
 }
 
+/// How many of an answer's `bytes` go to the EE's `destination`: all or none.
+fn answer_bytes(destination: u32, bytes: u32) -> u32 {
+    if bytes > 0 && sifman::may_send(destination, bytes) { bytes } else { 0 }
+}
+
 extern "C" fn fetch(packet: *mut u32, _argument: u32) {
     let packet = packet_of(packet);
     let request = fetch_of(&packet);
+    let data_bytes = answer_bytes(request.destination, request.size);
     let end = end_packet(request_of(&packet), command::RPC_DATA, 0, 0, 0);
     post(Reply {
         packet: end,
@@ -267,7 +273,7 @@ extern "C" fn fetch(packet: *mut u32, _argument: u32) {
         packet_bytes: RPC_WORDS as u32 * 4,
         data: request.source,
         destination: request.destination,
-        data_bytes: request.size,
+        data_bytes,
     });
 }
 
@@ -361,7 +367,7 @@ pub fn execute(server: *mut Server) {
     // SAFETY: `next_request` returned this record; a client has one call at a time, so it stays as it is.
     let request = unsafe { *server };
     let reply = request.function.map_or(null_mut(), |function| function(request.number, request.buffer, request.size));
-    let data_bytes = if reply.is_null() { 0 } else { request.receive_bytes };
+    let data_bytes = if reply.is_null() { 0 } else { answer_bytes(request.receive, request.receive_bytes) };
     let end_words = [request.record, request.packet, 0, request.client];
     if request.replies != 0 {
         post_waiting(Reply {

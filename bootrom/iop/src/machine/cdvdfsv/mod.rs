@@ -14,7 +14,6 @@ use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
 use super::{devices, sifman};
 use bootrom_iop::cdvd::{Format, ReadMode, command, disc, file_record};
 use bootrom_iop::edges::{Cut, DRIVE_LINE, Edges, cut};
-use bootrom_iop::sif::Transfer;
 use core::cell::UnsafeCell;
 
 static SYSTEM_SERVER: ServerThread = ServerThread {
@@ -154,9 +153,8 @@ extern "C" fn search(_function: u32, buffer: *mut u32, size: u32) -> *mut u32 {
     let found = unsafe { &mut *FOUND.0.get() };
     *found = [0; 16];
     found[..8].copy_from_slice(&file_record(&entry));
-    let transfer = Transfer { source: found.as_ptr() as u32, destination, size: record_bytes as u32, attributes: 0 };
-    sifman::wait_sent(sifman::send_waiting(&[transfer]));
-    reply(&DRIVE_REPLY, [YES])
+    let sent = sifman::give_program(found.as_ptr() as u32, destination, record_bytes as u32);
+    reply(&DRIVE_REPLY, [if sent { YES } else { NO }])
 }
 
 /// Functions of the read server.
@@ -298,9 +296,8 @@ fn read_by(number: u8, lsn: u32, sectors: u32, target: u32, mode: ReadMode, edge
         }
         left = filled & (line - 1);
         let whole = filled - left;
-        if whole > 0 {
-            let transfer = Transfer { source: start, destination, size: whole, attributes: 0 };
-            sifman::wait_sent(sifman::send_waiting(&[transfer]));
+        if whole > 0 && !sifman::give_program(start, destination, whole) {
+            return NO;
         }
         copy(start + whole, chunk, left);
         destination += whole;
@@ -339,7 +336,7 @@ fn shorten(record: &mut Edges<64>) -> u32 {
 }
 
 fn send_record(source: u32, destination: u32, size: u32) {
-    sifman::wait_sent(sifman::send_waiting(&[Transfer { source, destination, size, attributes: 0 }]));
+    sifman::give_program(source, destination, size);
 }
 
 /// Moves bytes inside of this server's own memory.
