@@ -32,6 +32,7 @@ pub mod pitch;
 pub mod printf;
 pub mod reboot;
 pub mod romdir;
+pub mod rpc;
 pub mod sif;
 pub mod sound;
 pub mod threads;

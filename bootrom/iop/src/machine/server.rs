@@ -47,7 +47,7 @@ extern "C" fn run(argument: u32) -> i32 {
     let server = unsafe { &*(argument as *const ServerThread) };
     let mut queue = Queue::new();
     let mut records = [const { Server::new() }; SERVICES];
-    sifrpc::set_queue(&mut queue, THREADS.with(|threads| threads.current_id()));
+    sifrpc::set_queue(&raw mut queue, THREADS.with(|threads| threads.current_id()));
     for (record, service) in records.iter_mut().zip(server.services) {
         let buffer = allocate(service.buffer_bytes);
         if buffer == 0 {

@@ -7,80 +7,11 @@ use super::critical::{Shared, critical};
 use super::threads::{self, THREADS};
 use super::{sifcmd, sifman};
 use bootrom_iop::alarms::{Action, Alarm};
+use bootrom_iop::rpc::{Queues, Request};
 use bootrom_iop::sif::{PACKET_WORDS, RPC_WORDS, Transfer, bind_of, call_of, command, end_packet, fetch_of, word};
 use core::ptr::null_mut;
 
-/// A server's function: function number, the request's bytes, how many; the result points to the reply, null for none.
-pub type ServerFunction = extern "C" fn(u32, *mut u32, u32) -> *mut u32;
-
-/// A server.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Server {
-    sid: u32,
-    function: Option<ServerFunction>,
-    buffer: *mut u32,
-    /// Bytes of the request at hand.
-    size: u32,
-    cancel_function: u32,
-    cancel_buffer: u32,
-    cancel_size: u32,
-    client: u32,
-    packet: u32,
-    number: u32,
-    receive: u32,
-    receive_bytes: u32,
-    replies: u32,
-    record: u32,
-    /// Next server with a request in the same queue.
-    link: *mut Server,
-    /// Next server of the same queue.
-    next: *mut Server,
-    queue: *mut Queue,
-}
-
-impl Server {
-    /// A record to be registered.
-    pub const fn new() -> Self {
-        Server {
-            sid: 0,
-            function: None,
-            buffer: null_mut(),
-            size: 0,
-            cancel_function: 0,
-            cancel_buffer: 0,
-            cancel_size: 0,
-            client: 0,
-            packet: 0,
-            number: 0,
-            receive: 0,
-            receive_bytes: 0,
-            replies: 0,
-            record: 0,
-            link: null_mut(),
-            next: null_mut(),
-            queue: null_mut(),
-        }
-    }
-}
-
-/// A thread's servers and the requests it has not served yet.
-#[repr(C)]
-pub struct Queue {
-    thread: i32,
-    active: u32,
-    servers: *mut Server,
-    first: *mut Server,
-    last: *mut Server,
-    next: *mut Queue,
-}
-
-impl Queue {
-    /// A record to be registered.
-    pub const fn new() -> Self {
-        Queue { thread: 0, active: 0, servers: null_mut(), first: null_mut(), last: null_mut(), next: null_mut() }
-    }
-}
+pub use bootrom_iop::rpc::{Queue, Server, ServerFunction};
 
 /// Replies on their way at a time; older ones have left when a place comes round again.
 const REPLIES: usize = 32;
@@ -106,7 +37,7 @@ struct Reply {
 }
 
 struct Calls {
-    queues: *mut Queue,
+    queues: Queues,
     replies: [Reply; REPLIES],
     next_reply: usize,
 }
@@ -114,7 +45,7 @@ struct Calls {
 const NO_REPLY: Reply =
     Reply { packet: [0; RPC_WORDS], command: 0, packet_bytes: 0, data: 0, destination: 0, data_bytes: 0 };
 
-static CALLS: Shared<Calls> = Shared::new(Calls { queues: null_mut(), replies: [NO_REPLY; REPLIES], next_reply: 0 });
+static CALLS: Shared<Calls> = Shared::new(Calls { queues: Queues::new(), replies: [NO_REPLY; REPLIES], next_reply: 0 });
 
 /// Registers the call layer's packet handlers.
 pub fn start() {
@@ -182,75 +113,26 @@ extern "C" fn bind(packet: *mut u32, _argument: u32) {
     post(Reply { packet, command: command::RPC_END, packet_bytes: RPC_WORDS as u32 * 4, ..NO_REPLY });
 }
 
-/// The server registered under `sid`: queues in order of creation, then each one's servers. Null for none.
+/// The server registered under `sid`, null for none.
 fn find(sid: u32) -> *mut Server {
-    critical(|| {
-        let mut queue = CALLS.with(|calls| calls.queues);
-        // SAFETY: registered records stay valid until they are removed, and interrupts are held.
-        unsafe {
-            while !queue.is_null() {
-                let mut server = (*queue).servers;
-                while !server.is_null() {
-                    if (*server).sid == sid {
-                        return server;
-                    }
-                    server = (*server).next;
-                }
-                queue = (*queue).next;
-            }
-        }
-        null_mut()
-    })
-}
-
-/// True when `server` is a registered record: its address comes from the EE.
-fn is_registered(server: *mut Server) -> bool {
-    critical(|| {
-        let mut queue = CALLS.with(|calls| calls.queues);
-        // SAFETY: as in `find`.
-        unsafe {
-            while !queue.is_null() {
-                let mut known = (*queue).servers;
-                while !known.is_null() {
-                    if known == server {
-                        return true;
-                    }
-                    known = (*known).next;
-                }
-                queue = (*queue).next;
-            }
-        }
-        false
-    })
+    // SAFETY: registered records stay valid until they are removed, and interrupts are held.
+    CALLS.with(|calls| unsafe { calls.queues.find(sid) })
 }
 
 extern "C" fn call(packet: *mut u32, _argument: u32) {
     let packet = packet_of(packet);
-    let request = call_of(&packet);
-    let server = request.server as *mut Server;
-    if !is_registered(server) {
-        return;
-    }
-    // SAFETY: the record is registered; this is interrupt context, so nobody else touches the lists.
-    let wake = unsafe {
-        let queue = (*server).queue;
-        (*server).link = null_mut();
-        if (*queue).first.is_null() {
-            (*queue).first = server;
-        } else {
-            (*(*queue).last).link = server;
-        }
-        (*queue).last = server;
-        (*server).record = packet[word::RECORD];
-        (*server).packet = packet[word::PACKET];
-        (*server).client = packet[word::CLIENT];
-        (*server).number = request.function;
-        (*server).size = request.send_bytes;
-        (*server).receive = request.receive;
-        (*server).receive_bytes = request.receive_bytes;
-        (*server).replies = u32::from(request.replies);
-        ((*queue).active == 0).then_some((*queue).thread)
+    let asked = call_of(&packet);
+    let request = Request {
+        client: packet[word::CLIENT],
+        packet: packet[word::PACKET],
+        number: asked.function,
+        receive: asked.receive,
+        receive_bytes: asked.receive_bytes,
+        replies: asked.replies.into(),
+        record: packet[word::RECORD],
     };
+    // SAFETY: as in `find`.
+    let wake = CALLS.with(|calls| unsafe { calls.queues.call(asked.server as *mut Server, asked.send_bytes, request) });
     if let Some(thread) = wake {
         // A thread that has gone serves nobody; its client waits, as it does on the real system.
         let _ = THREADS.with(|threads| threads.interrupt_wakeup(thread));
@@ -278,95 +160,42 @@ extern "C" fn fetch(packet: *mut u32, _argument: u32) {
 }
 
 /// Registers a queue that `thread` serves.
-pub fn set_queue(queue: &mut Queue, thread: i32) {
-    *queue = Queue::new();
-    queue.thread = thread;
-    let new = queue as *mut Queue;
-    CALLS.with(|calls| {
-        let mut end = &raw mut calls.queues;
-        // SAFETY: registered records stay valid until they are removed, and interrupts are held.
-        unsafe {
-            while !(*end).is_null() {
-                end = &raw mut (**end).next;
-            }
-            *end = new;
-        }
-    });
+pub fn set_queue(queue: *mut Queue, thread: i32) {
+    // SAFETY: registered records stay valid until they are removed, and interrupts are held.
+    CALLS.with(|calls| unsafe { calls.queues.add(queue, thread) });
 }
 
 /// Registers a server: `buffer` takes its requests, `function` answers them on the queue's thread.
 pub fn register(server: *mut Server, sid: u32, function: ServerFunction, buffer: *mut u32, queue: *mut Queue) {
-    critical(|| {
-        // SAFETY: the caller's records are valid and stay so; interrupts are held.
-        unsafe {
-            *server = Server { sid, function: Some(function), buffer, queue, ..Server::new() };
-            let mut end = &raw mut (*queue).servers;
-            while !(*end).is_null() {
-                end = &raw mut (**end).next;
-            }
-            *end = server;
-        }
-    });
+    // SAFETY: as above.
+    CALLS.with(|calls| unsafe { calls.queues.register(server, sid, function, buffer, queue) });
 }
 
 /// Takes a server out of its queue; the result is the server, null when it was not there.
 pub fn remove(server: *mut Server, queue: *mut Queue) -> *mut Server {
-    critical(|| {
-        // SAFETY: registered records stay valid until they are removed, and interrupts are held.
-        unsafe {
-            let mut link = &raw mut (*queue).servers;
-            while !(*link).is_null() && *link != server {
-                link = &raw mut (**link).next;
-            }
-            if (*link).is_null() {
-                return null_mut();
-            }
-            *link = (*server).next;
-        }
-        server
-    })
+    // SAFETY: as above.
+    let removed = critical(|| unsafe { (*queue).remove(server) });
+    if removed { server } else { null_mut() }
 }
 
 /// Takes a queue out of the list; the result is the queue, null when it was not there.
 pub fn remove_queue(queue: *mut Queue) -> *mut Queue {
-    CALLS.with(|calls| {
-        let mut link = &raw mut calls.queues;
-        // SAFETY: as above.
-        unsafe {
-            while !(*link).is_null() && *link != queue {
-                link = &raw mut (**link).next;
-            }
-            if (*link).is_null() {
-                return null_mut();
-            }
-            *link = (*queue).next;
-        }
-        queue
-    })
+    // SAFETY: as above.
+    let removed = CALLS.with(|calls| unsafe { calls.queues.remove(queue) });
+    if removed { queue } else { null_mut() }
 }
 
 /// Takes the next request of a queue, null for none; the queue is active while there are any.
 pub fn next_request(queue: *mut Queue) -> *mut Server {
-    critical(|| {
-        // SAFETY: the queue is the caller's registered one; interrupts are held.
-        unsafe {
-            let server = (*queue).first;
-            if server.is_null() {
-                (*queue).active = 0;
-            } else {
-                (*queue).active = 1;
-                (*queue).first = (*server).link;
-            }
-            server
-        }
-    })
+    // SAFETY: as above.
+    critical(|| unsafe { (*queue).next_request() })
 }
 
 /// Serves one request and sends its reply.
 pub fn execute(server: *mut Server) {
-    // SAFETY: `next_request` returned this record; a client has one call at a time, so it stays as it is.
-    let request = unsafe { *server };
-    let reply = request.function.map_or(null_mut(), |function| function(request.number, request.buffer, request.size));
+    // SAFETY: `next_request` returned this record.
+    let Server { function, buffer, size, request, .. } = critical(|| unsafe { *server });
+    let reply = function.map_or(null_mut(), |function| function(request.number, buffer, size));
     let data_bytes = if reply.is_null() { 0 } else { answer_bytes(request.receive, request.receive_bytes) };
     let end_words = [request.record, request.packet, 0, request.client];
     if request.replies != 0 {

@@ -162,8 +162,7 @@ extern "C" fn is_under_way(client: *const Client) -> i32 {
 }
 
 extern "C" fn set_queue(queue: *mut Queue, thread: i32) {
-    // SAFETY: the caller's record, which stays valid while it is registered.
-    sifrpc::set_queue(unsafe { &mut *queue }, thread);
+    sifrpc::set_queue(queue, thread);
 }
 
 extern "C" fn next_request(queue: *mut Queue) -> *mut Server {

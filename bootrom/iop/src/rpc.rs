@@ -1,0 +1,456 @@
+//! Servers of remote calls, their queues, and the requests that wait in them: lists through records of whoever registers them.
+//!
+//! Every list ends: a record that is registered again, or called again before its request was taken, stays where it is.
+
+use core::ptr::null_mut;
+
+/// A server's function: function number, the request's bytes, how many; the result points to the reply, null for none.
+pub type ServerFunction = extern "C" fn(u32, *mut u32, u32) -> *mut u32;
+
+/// What a request for a server says.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// The client's record.
+    pub client: u32,
+    /// The client's packet.
+    pub packet: u32,
+    /// Function number.
+    pub number: u32,
+    /// Where the reply goes.
+    pub receive: u32,
+    /// Bytes of reply.
+    pub receive_bytes: u32,
+    /// 1 when the client wants to be told by a packet.
+    pub replies: u32,
+    /// The client's packet record.
+    pub record: u32,
+}
+
+/// A server.
+///
+/// Source: public headers (the record of sceSifRegisterRpc)
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Server {
+    /// Number under which clients bind.
+    pub sid: u32,
+    /// What answers.
+    pub function: Option<ServerFunction>,
+    /// Where requests land.
+    pub buffer: *mut u32,
+    /// Bytes of the request at hand.
+    pub size: u32,
+    /// A second function, which no call uses.
+    pub cancel_function: u32,
+    /// Its buffer.
+    pub cancel_buffer: u32,
+    /// Its bytes.
+    pub cancel_size: u32,
+    /// The request at hand.
+    pub request: Request,
+    /// Next server with a request in the same queue.
+    link: *mut Server,
+    /// Next server of the same queue.
+    next: *mut Server,
+    /// The queue.
+    queue: *mut Queue,
+}
+
+impl Server {
+    /// A record to be registered.
+    #[must_use]
+    pub const fn new() -> Self {
+        Server {
+            sid: 0,
+            function: None,
+            buffer: null_mut(),
+            size: 0,
+            cancel_function: 0,
+            cancel_buffer: 0,
+            cancel_size: 0,
+            request: Request { client: 0, packet: 0, number: 0, receive: 0, receive_bytes: 0, replies: 0, record: 0 },
+            link: null_mut(),
+            next: null_mut(),
+            queue: null_mut(),
+        }
+    }
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A thread's servers and the requests it has not served yet.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Queue {
+    thread: i32,
+    active: u32,
+    servers: *mut Server,
+    first: *mut Server,
+    last: *mut Server,
+    next: *mut Queue,
+}
+
+impl Queue {
+    /// A record to be registered.
+    #[must_use]
+    pub const fn new() -> Self {
+        Queue { thread: 0, active: 0, servers: null_mut(), first: null_mut(), last: null_mut(), next: null_mut() }
+    }
+
+    /// Takes the next request, null for none; the queue is active while there are any.
+    ///
+    /// # Safety
+    /// The servers of the queue's requests are valid, and nobody else touches them meanwhile.
+    pub unsafe fn next_request(&mut self) -> *mut Server {
+        let server = self.first;
+        self.active = u32::from(!server.is_null());
+        if !server.is_null() {
+            // SAFETY: passed on to the caller.
+            self.first = unsafe { (*server).link };
+        }
+        server
+    }
+
+    /// Lines a server's request up, unless it is in line already.
+    ///
+    /// # Safety
+    /// As for [`next_request`](Self::next_request); `server` is valid.
+    unsafe fn line_up(&mut self, server: *mut Server) {
+        // SAFETY: passed on to the caller.
+        unsafe {
+            let mut waiting = self.first;
+            while !waiting.is_null() {
+                if waiting == server {
+                    return;
+                }
+                waiting = (*waiting).link;
+            }
+            (*server).link = null_mut();
+            if self.first.is_null() {
+                self.first = server;
+            } else {
+                (*self.last).link = server;
+            }
+            self.last = server;
+        }
+    }
+
+    /// Takes a server's request, if there is one, out of the line.
+    ///
+    /// # Safety
+    /// As for [`line_up`](Self::line_up).
+    unsafe fn drop_request(&mut self, server: *mut Server) {
+        let mut before: *mut Server = null_mut();
+        let mut waiting = self.first;
+        // SAFETY: passed on to the caller.
+        unsafe {
+            while !waiting.is_null() && waiting != server {
+                before = waiting;
+                waiting = (*waiting).link;
+            }
+            if waiting.is_null() {
+                return;
+            }
+            let after = (*server).link;
+            if before.is_null() {
+                self.first = after;
+            } else {
+                (*before).link = after;
+            }
+            if after.is_null() {
+                self.last = before;
+            }
+        }
+    }
+
+    /// Takes a server out of the queue; false when it was not there.
+    ///
+    /// # Safety
+    /// The queue's servers are valid, and nobody else touches them meanwhile.
+    pub unsafe fn remove(&mut self, server: *mut Server) -> bool {
+        let mut link = &raw mut self.servers;
+        // SAFETY: passed on to the caller.
+        unsafe {
+            while !(*link).is_null() && *link != server {
+                link = &raw mut (**link).next;
+            }
+            if (*link).is_null() {
+                return false;
+            }
+            *link = (*server).next;
+        }
+        true
+    }
+
+    /// True when `server` is one of the queue's.
+    ///
+    /// # Safety
+    /// As for [`remove`](Self::remove).
+    unsafe fn has(&self, server: *const Server) -> bool {
+        let mut known = self.servers.cast_const();
+        while !known.is_null() && known != server {
+            // SAFETY: passed on to the caller.
+            known = unsafe { (*known).next };
+        }
+        !known.is_null()
+    }
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// All queues, in order of creation.
+pub struct Queues {
+    first: *mut Queue,
+}
+
+impl Queues {
+    /// None.
+    #[must_use]
+    pub const fn new() -> Self {
+        Queues { first: null_mut() }
+    }
+
+    /// Registers a queue that `thread` serves, as a new one even if it was registered before.
+    ///
+    /// # Safety
+    /// All registered records and `queue` are valid, and nobody else touches them meanwhile.
+    pub unsafe fn add(&mut self, queue: *mut Queue, thread: i32) {
+        // SAFETY: passed on to the caller.
+        unsafe {
+            self.remove(queue);
+            *queue = Queue { thread, ..Queue::new() };
+            let mut end = &raw mut self.first;
+            while !(*end).is_null() {
+                end = &raw mut (**end).next;
+            }
+            *end = queue;
+        }
+    }
+
+    /// Takes a queue out of the list; false when it was not there.
+    ///
+    /// # Safety
+    /// As for [`add`](Self::add).
+    pub unsafe fn remove(&mut self, queue: *mut Queue) -> bool {
+        let mut link = &raw mut self.first;
+        // SAFETY: passed on to the caller.
+        unsafe {
+            while !(*link).is_null() && *link != queue {
+                link = &raw mut (**link).next;
+            }
+            if (*link).is_null() {
+                return false;
+            }
+            *link = (*queue).next;
+        }
+        true
+    }
+
+    /// Registers a server. One that is in `queue` already keeps its place and the request that waits for it; one that is in
+    /// another queue leaves that.
+    ///
+    /// # Safety
+    /// As for [`add`](Self::add), for the record `server` and `queue`, too.
+    pub unsafe fn register(
+        &mut self,
+        server: *mut Server,
+        sid: u32,
+        function: ServerFunction,
+        buffer: *mut u32,
+        queue: *mut Queue,
+    ) {
+        // SAFETY: passed on to the caller.
+        unsafe {
+            if (*queue).has(server) {
+                ((*server).sid, (*server).function, (*server).buffer) = (sid, Some(function), buffer);
+                return;
+            }
+            let mut other = self.first;
+            while !other.is_null() {
+                if (*other).remove(server) {
+                    (*other).drop_request(server);
+                }
+                other = (*other).next;
+            }
+            *server = Server { sid, function: Some(function), buffer, queue, ..Server::new() };
+            let mut end = &raw mut (*queue).servers;
+            while !(*end).is_null() {
+                end = &raw mut (**end).next;
+            }
+            *end = server;
+        }
+    }
+
+    /// The server registered under `sid`: queues in order of creation, then each one's servers. Null for none.
+    ///
+    /// # Safety
+    /// As for [`add`](Self::add).
+    #[must_use]
+    pub unsafe fn find(&self, sid: u32) -> *mut Server {
+        let mut queue = self.first;
+        // SAFETY: passed on to the caller.
+        unsafe {
+            while !queue.is_null() {
+                let mut server = (*queue).servers;
+                while !server.is_null() {
+                    if (*server).sid == sid {
+                        return server;
+                    }
+                    server = (*server).next;
+                }
+                queue = (*queue).next;
+            }
+        }
+        null_mut()
+    }
+
+    /// Hands a server a request of `size` bytes; the thread to be woken for it, if any. None, too, when `server`, whose address
+    /// comes from the other side, is not registered.
+    ///
+    /// A request for a server whose last one has not been taken yet replaces that. Source: IOP kernel, RPC
+    ///
+    /// # Safety
+    /// As for [`add`](Self::add).
+    pub unsafe fn call(&mut self, server: *mut Server, size: u32, request: Request) -> Option<i32> {
+        // SAFETY: passed on to the caller.
+        unsafe {
+            let mut queue = self.first;
+            while !queue.is_null() && !(*queue).has(server) {
+                queue = (*queue).next;
+            }
+            let queue = queue.as_mut()?;
+            ((*server).size, (*server).request) = (size, request);
+            queue.line_up(server);
+            (queue.active == 0).then_some(queue.thread)
+        }
+    }
+}
+
+impl Default for Queues {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use std::vec;
+    use std::vec::Vec;
+
+    const THREAD: i32 = 7;
+
+    extern "C" fn nothing(_number: u32, _buffer: *mut u32, _size: u32) -> *mut u32 {
+        null_mut()
+    }
+
+    fn numbered(number: u32) -> Request {
+        Request { number, ..Request::default() }
+    }
+
+    /// Registers `queue` and in it the servers, by the numbers from 1 on.
+    fn register(all: &mut Queues, queue: *mut Queue, servers: &[*mut Server]) {
+        // SAFETY: the test's records outlive the lists.
+        unsafe {
+            all.add(queue, THREAD);
+            for (sid, server) in (1..).zip(servers) {
+                all.register(*server, sid, nothing, null_mut(), queue);
+            }
+        }
+    }
+
+    /// Function numbers of the requests that wait, in order, and at most ten.
+    fn taken(queue: *mut Queue) -> Vec<u32> {
+        // SAFETY: the test's records outlive the lists.
+        let next = || unsafe { (*queue).next_request().as_ref().map(|server| server.request.number) };
+        core::iter::from_fn(next).take(10).collect()
+    }
+
+    #[test]
+    fn a_second_call_before_the_first_was_taken_replaces_it_and_loses_nobody_elses() {
+        let (mut all, mut queue, mut servers) = (Queues::new(), Queue::new(), [Server::new(); 2]);
+        let (queue, [first, second]) = (&raw mut queue, servers.each_mut().map(|server| &raw mut *server));
+        register(&mut all, queue, &[first, second]);
+        // SAFETY: the records outlive the lists.
+        unsafe {
+            assert_eq!(all.call(first, 4, numbered(10)), Some(THREAD));
+            assert_eq!(all.call(second, 4, numbered(20)), Some(THREAD));
+            assert_eq!(all.call(first, 4, numbered(11)), Some(THREAD));
+            assert_eq!(all.call(second, 4, numbered(21)), Some(THREAD));
+        }
+        assert_eq!(taken(queue), [11, 21]);
+        // SAFETY: as above.
+        unsafe {
+            assert_eq!(all.call(first, 4, numbered(12)), Some(THREAD));
+            assert_eq!((*(*queue).next_request()).request.number, 12);
+            // The queue's thread is at work: its own next look finds the request.
+            assert_eq!(all.call(first, 4, numbered(13)), None);
+        }
+        assert_eq!(taken(queue), [13]);
+    }
+
+    #[test]
+    fn a_server_registered_again_is_listed_once_and_loses_neither_its_request_nor_its_neighbours() {
+        let (mut all, mut queue, mut servers) = (Queues::new(), Queue::new(), [Server::new(); 3]);
+        let (queue, [first, second, third]) = (&raw mut queue, servers.each_mut().map(|server| &raw mut *server));
+        register(&mut all, queue, &[first, second, third]);
+        // SAFETY: the records outlive the lists.
+        unsafe {
+            for server in [first, second, third] {
+                assert_eq!(all.call(server, 4, numbered((*server).sid)), Some(THREAD));
+            }
+            all.register(second, 5, nothing, null_mut(), queue);
+            assert_eq!((all.find(1), all.find(2), all.find(3)), (first, null_mut(), third));
+            assert_eq!((all.find(5), all.find(99)), (second, null_mut()));
+        }
+        assert_eq!(taken(queue), [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_server_that_moves_to_another_queue_leaves_the_old_one_with_its_request() {
+        let (mut all, mut old, mut new) = (Queues::new(), Queue::new(), Queue::new());
+        let mut servers = [Server::new(); 2];
+        let (old, new, [first, second]) =
+            (&raw mut old, &raw mut new, servers.each_mut().map(|server| &raw mut *server));
+        register(&mut all, old, &[first, second]);
+        // SAFETY: the records outlive the lists.
+        unsafe {
+            all.add(new, THREAD + 1);
+            assert_eq!(all.call(first, 4, numbered(1)), Some(THREAD));
+            assert_eq!(all.call(second, 4, numbered(2)), Some(THREAD));
+            all.register(second, 2, nothing, null_mut(), new);
+            assert_eq!(all.call(first, 4, numbered(3)), Some(THREAD));
+            assert_eq!(all.call(second, 4, numbered(4)), Some(THREAD + 1));
+            assert_eq!((all.find(1), all.find(2), all.find(99)), (first, second, null_mut()));
+        }
+        assert_eq!((taken(old), taken(new)), (vec![3], vec![4]));
+    }
+
+    #[test]
+    fn a_queue_registered_again_is_a_new_one_and_the_list_still_ends() {
+        let (mut all, mut queue, mut other) = (Queues::new(), Queue::new(), Queue::new());
+        let (mut lost, mut kept) = (Server::new(), Server::new());
+        let (queue, other, lost, kept) = (&raw mut queue, &raw mut other, &raw mut lost, &raw mut kept);
+        register(&mut all, queue, &[lost]);
+        register(&mut all, other, &[kept]);
+        // SAFETY: the records outlive the lists.
+        unsafe {
+            all.add(queue, THREAD);
+            assert_eq!((all.find(1), all.find(99)), (kept, null_mut()));
+            assert_eq!(all.call(lost, 4, numbered(1)), None);
+            assert!(all.remove(queue) && !all.remove(queue));
+            assert_eq!(all.find(1), kept);
+        }
+    }
+}
