@@ -5,14 +5,14 @@ use super::critical::{Shared, critical};
 use super::interrupts::{LINE_CDVD, attach};
 use super::registers::{dma, drive};
 use super::sifman::call_back;
-use super::threads::{self, THREADS, call_blocking, delay};
+use super::threads::{self, THREADS, call_blocking, delay, in_interrupt};
 use bootrom_iop::alarms::{Action, Alarm, TICKS_PER_SECOND};
 use bootrom_iop::cdvd::{
     DriveError, Format, KEY_BYTES, MOST_SECTORS, ReadMode, command, disc, keys_of, read_parameters,
 };
 use bootrom_iop::errors::Error;
 use bootrom_iop::iso9660::{SECTOR_BYTES, Sectors};
-use bootrom_iop::threads::MODE_OR;
+use bootrom_iop::threads::{MODE_OR, wait_until};
 
 /// Event bit: no command is under way.
 const EVENT_IDLE: u32 = 1;
@@ -180,13 +180,14 @@ pub fn set_error(error: u8) {
 ///
 /// Source: hardware notes, N commands and CDVD registers
 pub fn keys(first: u8, second: u16, lsn: u32) -> Option<[u8; KEY_BYTES]> {
-    wait_idle();
+    if !wait_idle() {
+        return None;
+    }
     let ([low, high], [a, b, c, d]) = (second.to_le_bytes(), lsn.to_le_bytes());
     if !begin_command(command::READ_KEY, &[first, low, high, a, b, c, d], Reason::Other) {
         return None;
     }
-    wait_idle();
-    if last_error() != 0 {
+    if !wait_idle() || last_error() != 0 {
         return None;
     }
     let raw = core::array::from_fn(|part| core::array::from_fn(|index| drive::key(part, index).read()));
@@ -256,13 +257,13 @@ pub fn is_busy() -> bool {
     DRIVE.with(|drive| drive.running.is_some())
 }
 
-/// Waits until no command is under way.
-pub fn wait_idle() {
+/// Waits until no command is under way; false when one is that a handler cannot wait for.
+pub fn wait_idle() -> bool {
     let event = DRIVE.with(|drive| drive.event);
-    // A wait that was ended from outside is begun again as long as there is something to wait for.
-    while is_busy() {
-        let _ = call_blocking(|threads| threads.wait_event_flag(event, EVENT_IDLE, MODE_OR));
-    }
+    wait_until(
+        || !is_busy(),
+        || call_blocking(|threads| threads.wait_event_flag(event, EVENT_IDLE, MODE_OR)).map(|_| ()),
+    )
 }
 
 /// Waits until there is a readable disc.
@@ -278,7 +279,7 @@ pub fn wait_for_disc() -> Result<u8, DriveError> {
             disc::DETECTING_FIRST..=disc::DETECTING_LAST => {}
             kind => return Ok(kind),
         }
-        if threads::now() > end {
+        if threads::now() > end || in_interrupt() {
             return Err(DriveError::NOT_READY);
         }
         let _ = delay(STEP_MICROSECONDS);
@@ -391,6 +392,9 @@ pub fn read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> Result<(), D
 /// # Errors
 /// The drive's.
 pub fn read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> Result<(), DriveError> {
+    if in_interrupt() {
+        return Err(DriveError::NOT_READY);
+    }
     wait_for_disc()?;
     let end = threads::now() + TIMEOUT_SECONDS * TICKS_PER_SECOND;
     loop {

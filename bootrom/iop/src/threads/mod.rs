@@ -24,7 +24,7 @@ pub use message::{MessageBoxInfo, MessageLinks};
 pub use pools::{NewFixedPool, PoolInfo};
 pub use semaphore::SemaphoreInfo;
 pub use thread::{IDLE_PRIORITY, NewThread, Start, State, ThreadInfo};
-pub use wait::Wait;
+pub use wait::{Wait, wait_until};
 
 use crate::errors::Error;
 use event::EventFlag;

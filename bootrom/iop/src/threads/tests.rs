@@ -525,3 +525,18 @@ fn a_waiter_whose_priority_changes_finds_its_new_place() {
     assert_eq!(bench.threads.signal_semaphore(semaphore), Ok(()));
     assert_eq!(bench.switch(), ids[2]);
 }
+
+#[test]
+fn a_wait_that_a_handler_asks_for_ends_at_once_and_a_released_one_goes_on() {
+    let rounds = core::cell::Cell::new(0);
+    let wait = |result| {
+        rounds.set(rounds.get() + 1);
+        assert!(rounds.get() < 10, "the wait goes on for ever");
+        result
+    };
+    assert!(!wait_until(|| false, || wait(Err(Error::IllegalContext))));
+    assert_eq!(rounds.replace(0), 1);
+    assert!(wait_until(|| rounds.get() == 3, || wait(Err(Error::WaitReleased))));
+    assert!(wait_until(|| true, || wait(Ok(()))));
+    assert_eq!(rounds.get(), 3);
+}

@@ -3,6 +3,7 @@
 use super::queue::Queue;
 use super::semaphore::BY_PRIORITY;
 use super::{Id, Kind, Slot, Threads};
+use crate::errors::Error;
 
 /// What a waiting thread waits for. Object fields are slot indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +116,19 @@ impl Threads {
             body(waiters, by_priority, &mut self.threads);
         }
     }
+}
+
+/// Waits by `wait`, again and again, until `done`; false when that is not to be: in an interrupt handler, which keeps away the
+/// interrupt that would end the wait.
+///
+/// A wait that was ended from outside, or had no room, is begun again as long as there is something to wait for.
+pub fn wait_until(done: impl Fn() -> bool, mut wait: impl FnMut() -> Result<(), Error>) -> bool {
+    while !done() {
+        if wait() == Err(Error::IllegalContext) {
+            return done();
+        }
+    }
+    true
 }
 
 /// True when an object's attributes line its waiters up by priority.

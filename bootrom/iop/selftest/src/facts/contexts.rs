@@ -72,7 +72,7 @@ extern "C" fn ring(_argument: u32) -> u32 {
 static SOON: Clock = Clock { low: 36_864, high: 0 };
 
 /// Every function that a handler has another one for or must not use.
-fn threads_own(objects: &Objects) -> [i32; 41] {
+fn threads_own(objects: &Objects) -> [i32; 43] {
     let Objects { thread, semaphore, flag, messages, fixed, variable } = *objects;
     let (mut status, mut bits, mut message) = ([0; 13], 0, null_mut());
     let mut six = [0; 6];
@@ -83,6 +83,8 @@ fn threads_own(objects: &Objects) -> [i32; 41] {
         system::CreateThread(&raw const new),
         system::DeleteThread(thread),
         system::StartThread(thread, 0),
+        system::ExitThread(),
+        system::ExitDeleteThread(),
         system::TerminateThread(thread),
         system::ChangeThreadPriority(thread, 60),
         system::RotateThreadReadyQueue(60),

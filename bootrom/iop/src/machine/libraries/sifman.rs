@@ -4,6 +4,7 @@ use super::{Exports, exports};
 use crate::machine::critical::critical;
 use crate::machine::registers::{raw, sif};
 use crate::machine::sifman::{self, FLAG_SIF_INIT, arm_receive, main_flags, sub_flags};
+use crate::machine::threads::in_interrupt;
 use bootrom_iop::dma_channels;
 use bootrom_iop::sif::Transfer;
 
@@ -90,9 +91,9 @@ extern "C" fn initialise_third() {
     sifman::rest_third();
 }
 
-/// Waits until nothing is sent any more.
+/// Waits until nothing is sent any more; not in a handler, which keeps away the interrupt that says so.
 extern "C" fn wait_idle() {
-    while sifman::is_sending() {
+    while sifman::is_sending() && !in_interrupt() {
         core::hint::spin_loop();
     }
 }

@@ -4,9 +4,7 @@ use super::{
     Exports, asked_by_thread, blocking, exports, fetch, for_handlers, for_threads, from_interrupt, from_thread, store,
     tell,
 };
-use crate::machine::threads::{
-    self, THREADS, cancel_alarm, exit, exit_delete, in_interrupt, now, set_alarm, system_flag,
-};
+use crate::machine::threads::{self, THREADS, cancel_alarm, in_interrupt, now, set_alarm, system_flag};
 use bootrom_iop::alarms::{Action, Alarm, SHORTEST_MICROSECONDS, seconds_from_ticks, ticks_from_microseconds};
 use bootrom_iop::errors::{Error, code_of};
 use bootrom_iop::threads::{NewThread, Threads};
@@ -160,6 +158,14 @@ extern "C" fn start_thread_with_arguments(id: i32, bytes: u32, arguments: u32) -
 /// A thread's id from a handler, to which 0 does not mean the caller.
 fn named(id: i32) -> Result<i32, Error> {
     if id == 0 { Err(Error::IllegalThread) } else { Ok(id) }
+}
+
+extern "C" fn exit() -> i32 {
+    for_threads(|| Ok(threads::exit()))
+}
+
+extern "C" fn exit_delete() -> i32 {
+    for_threads(|| Ok(threads::exit_delete()))
 }
 
 extern "C" fn terminate_thread(id: i32) -> i32 {

@@ -152,7 +152,12 @@ fn change_attributes(core: usize, clear: u16, set: u16) {
 
 fn settle() {
     // A failed delay is a shorter one.
-    let _ = delay(SETTLE);
+    let _ = pause();
+}
+
+/// The same, for those who ask whether they may.
+fn pause() -> Result<(), Error> {
+    delay(SETTLE)
 }
 
 extern "C" fn note_to_pitch(centre: u16, centre_fine: u16, note: u16, fine: i16) -> u16 {

@@ -2,9 +2,10 @@
 
 use super::interrupts::tell_transfer;
 use super::layout::{BUSY, BUSY_LIMIT, START_READ, START_WRITE, STATUS_DMA_DONE, attribute, mode, offset};
-use super::{SOUND, Transfer, change_attributes, channel, core_register, settle};
+use super::{SOUND, Transfer, change_attributes, channel, core_register, pause};
 use crate::machine::critical::critical;
 use bootrom_iop::sound::{block_register, halves_of};
+use bootrom_iop::threads::wait_until;
 
 /// Points a core's next transfer to `address` of the unit's memory.
 fn set_transfer_address(core: usize, address: u32) {
@@ -49,14 +50,12 @@ pub extern "C" fn voice_transfer(channel: i16, mode: u16, memory: u32, address: 
     bytes as i32
 }
 
-/// 1 when the transfer has ended, 0 while it has not; `wait` waits for the end.
+/// 1 when the transfer has ended, 0 while it has not; `wait` waits for the end, but in a handler.
 pub extern "C" fn voice_transfer_status(channel: i16, wait: i16) -> u32 {
     let core = usize::from(channel as u16 & 1);
     let is_idle = || SOUND.with(|sound| sound.cores[core].transfer != Transfer::Voice);
-    while wait != 0 && !is_idle() {
-        settle();
-    }
-    is_idle().into()
+    let ended = if wait == 0 { is_idle() } else { wait_until(is_idle, pause) };
+    ended.into()
 }
 
 pub extern "C" fn block_transfer(channel: i16, mode: u16, memory: u32, bytes: u32, start: u32) -> i32 {

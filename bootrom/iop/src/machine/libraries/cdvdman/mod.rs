@@ -232,13 +232,8 @@ fn read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMod
 
 /// Reads the table of contents and waits for it.
 extern "C" fn read_contents(buffer: u32) -> i32 {
-    driver::wait_idle();
-    let (begun, _) = driver::begin_contents(buffer);
-    if !begun {
-        return NO;
-    }
-    driver::wait_idle();
-    accepted(driver::last_error() == 0)
+    let begun = driver::wait_idle() && driver::begin_contents(buffer).0;
+    accepted(begun && driver::wait_idle() && driver::last_error() == 0)
 }
 
 /// Entries of a chain, and what ends it.
@@ -406,8 +401,7 @@ extern "C" fn disc_type() -> i32 {
 
 extern "C" fn disc_ready(mode: i32) -> i32 {
     let ready = if mode == READY_WAIT {
-        driver::wait_idle();
-        driver::wait_for_disc().is_ok()
+        driver::wait_idle() && driver::wait_for_disc().is_ok()
     } else {
         !driver::is_busy() && !(disc::DETECTING_FIRST..=disc::DETECTING_LAST).contains(&driver::disc_type())
     };
