@@ -190,9 +190,48 @@ impl Memory {
     }
 }
 
+/// Where `address` lies physically: without its window, and without the further images that the IOP's memory of `memory_bytes` has.
+#[must_use]
+pub const fn place_of(address: u32, memory_bytes: u32) -> u32 {
+    const PHYSICAL: u32 = 0x1FFF_FFFF;
+    const IMAGES_END: u32 = 0x80_0000;
+    let place = address & PHYSICAL;
+    if place < IMAGES_END { place % memory_bytes } else { place }
+}
+
+/// True when `bytes` at the physical `place` begin below `end`, where the kernel lies, and are not all in one of `stacks` (starts and
+/// bytes), on which code of modules runs as well.
+#[must_use]
+pub fn is_kernels(place: u32, bytes: u32, end: u32, stacks: &[(u32, u32)]) -> bool {
+    let within = |&(bottom, size): &(u32, u32)| place >= bottom && place.saturating_add(bytes) <= bottom + size;
+    place < end && !stacks.iter().any(within)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_kernel_is_found_through_every_window_and_its_callers_stacks_are_not_taken_for_it() {
+        const END: u32 = 0x4_0000;
+        const STACKS: [(u32, u32); 2] = [(0x2_0000, 0x1000), (0x3_0000, 0x800)];
+        let kernels = |address, bytes| is_kernels(place_of(address, BYTES), bytes, END, &STACKS);
+        for (address, bytes) in [
+            (0x80, 8),
+            (0x8000_1000, 4),
+            (0xA003_FFFC, 4),
+            (0x20_0080, 8),
+            (0x8060_1000, 1),
+            (0x2_0FFC, 8),
+            (0x2_0000, u32::MAX),
+        ] {
+            assert!(kernels(address, bytes), "{address:x} {bytes:x}");
+        }
+        for (address, bytes) in [(0x2_0FFC, 4), (0x3_0000, 0x800), (END, 4), (0x8010_0000, u32::MAX), (0xBFC0_0000, 4)]
+        {
+            assert!(!kernels(address, bytes), "{address:x} {bytes:x}");
+        }
+    }
 
     const BYTES: u32 = 0x20_0000;
     const RESERVED: u32 = 0x1_0000;

@@ -1,8 +1,9 @@
 //! The IOP's memory: who has which block.
 
+use super::console::log;
 use super::critical::Shared;
 use super::start::{BOOT_STACK, BOOT_STACK_BYTES, INTERRUPT_STACK, INTERRUPT_STACK_BYTES};
-use bootrom_iop::memory::Memory;
+use bootrom_iop::memory::{self, Memory};
 
 /// Bytes of memory.
 pub const MEMORY_BYTES: u32 = 0x20_0000;
@@ -28,12 +29,21 @@ pub fn start() {
 /// True when `bytes` at `address`, through whichever window, begin in the vectors or the kernel's image and not in one of the
 /// stacks of that image, on which code of modules runs as well.
 pub fn is_kernels(address: u32, bytes: u32) -> bool {
-    const PHYSICAL: u32 = 0x1FFF_FFFF;
     let stacks = [
-        (core::ptr::addr_of!(BOOT_STACK) as u32, BOOT_STACK_BYTES),
-        (core::ptr::addr_of!(INTERRUPT_STACK) as u32, INTERRUPT_STACK_BYTES),
+        (core::ptr::addr_of!(BOOT_STACK) as u32, BOOT_STACK_BYTES as u32),
+        (core::ptr::addr_of!(INTERRUPT_STACK) as u32, INTERRUPT_STACK_BYTES as u32),
     ];
-    let place = address & PHYSICAL;
-    let within = |(bottom, size): (u32, usize)| place >= bottom && place + bytes <= bottom + size as u32;
-    place < image_end() && !stacks.into_iter().any(within)
+    memory::is_kernels(memory::place_of(address, MEMORY_BYTES), bytes, image_end(), &stacks)
+}
+
+/// Whether a caller's `bytes` at `address` may be written for it.
+///
+/// Our choice: the console's kernel writes anywhere. Here the vectors and the kernel's own memory are not written, which is told on
+/// the console.
+pub fn may_write(address: u32, bytes: u32) -> bool {
+    let may = !is_kernels(address, bytes);
+    if !may {
+        log!("IOP: refused: a result at {address:08x}, in the kernel's memory");
+    }
+    may
 }

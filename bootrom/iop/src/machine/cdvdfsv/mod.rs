@@ -10,10 +10,12 @@ use super::cd_stream::{Wish, take, waiting, wish};
 use super::cdvdman::{self, Reason};
 use super::critical::Shared;
 use super::ioman::text_of;
+use super::memory::may_write;
 use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
 use super::{devices, sifman};
 use bootrom_iop::cdvd::{Format, ReadMode, command, disc, file_record};
 use bootrom_iop::edges::{Cut, DRIVE_LINE, Edges, cut};
+use bootrom_iop::iso9660::SECTOR_BYTES;
 use core::cell::UnsafeCell;
 
 static SYSTEM_SERVER: ServerThread = ServerThread {
@@ -211,7 +213,7 @@ extern "C" fn drive(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
         drive_function::STOP => finish(|| cdvdman::begin_command(command::STOP, &[], Reason::Stop)),
         drive_function::PAUSE => finish(|| cdvdman::begin_command(command::PAUSE, &[], Reason::Pause)),
         drive_function::STREAM => stream(request),
-        drive_function::READ_LOCAL => cdvdman::read(lsn, sectors, target, mode_of(mode)).is_ok().into(),
+        drive_function::READ_LOCAL => read_here(lsn, sectors, target, mode_of(mode)).into(),
         // This question comes without a request.
         drive_function::READY => readiness(READY_ONLY),
         drive_function::READ_CHAIN => read_chain(buffer),
@@ -345,6 +347,11 @@ fn copy(source: u32, target: u32, bytes: u32) {
     unsafe { core::ptr::copy(source as *const u8, target as *mut u8, bytes as usize) };
 }
 
+/// Reads sectors to the IOP's memory, which the EE has allocated; whether they came.
+fn read_here(lsn: u32, sectors: u32, target: u32, mode: ReadMode) -> bool {
+    may_write(target, SECTOR_BYTES as u32) && cdvdman::read(lsn, sectors, target, mode).is_ok()
+}
+
 fn read_chain(buffer: *mut u32) -> u32 {
     // SAFETY: the request is shorter than the service's buffer.
     let words = *unsafe { words_of::<{ CHAIN * 3 + 2 }>(buffer) };
@@ -355,7 +362,7 @@ fn read_chain(buffer: *mut u32) -> u32 {
             break;
         }
         let good = if target & CHAIN_LOCAL != 0 {
-            cdvdman::read(lsn, sectors, target & !CHAIN_LOCAL, mode).is_ok()
+            read_here(lsn, sectors, target & !CHAIN_LOCAL, mode)
         } else {
             read(lsn, sectors, target, mode, 0, 0) != 0
         };

@@ -5,7 +5,7 @@
 use super::loadcore::Ram;
 use super::{Exports, exports};
 use crate::machine::critical::critical;
-use crate::machine::memory::MEMORY;
+use crate::machine::memory::{self, MEMORY};
 use bootrom_iop::heap::Heap;
 use bootrom_iop::memory::Place;
 
@@ -81,7 +81,9 @@ fn make(address: u32, flags: u32, chunk_bytes: u32, bytes: u32) -> *mut Record {
 
 /// Makes a heap of a caller's own memory, which it passes as the heap then. It does not grow.
 extern "C" fn prepare(address: u32, bytes: u32) {
-    critical(|| make(address, 0, bytes, bytes));
+    if memory::may_write(address, bytes) {
+        critical(|| make(address, 0, bytes, bytes));
+    }
 }
 
 /// Bytes that a chunk has for allocations and their heads.

@@ -191,8 +191,7 @@ fn blocking_value(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>) -> i
 
 /// Writes a result to a caller's pointer, unless that is null; 0 when it could be written, for calls that return just that.
 ///
-/// Our choice: the console's kernel writes anywhere. Here a pointer into the vectors or the kernel's own memory, but for the
-/// stacks that its callers use, is told on the console and refused.
+/// A place that is not the caller's to [name](memory::may_write) is refused.
 fn tell<T>(target: *mut T, value: T) -> Result<i32, Error> {
     may_tell(target)?;
     store(target, value);
@@ -201,11 +200,8 @@ fn tell<T>(target: *mut T, value: T) -> Result<i32, Error> {
 
 /// Refuses a pointer that [`tell`] would not write to.
 fn may_tell<T>(target: *const T) -> Result<(), Error> {
-    if target.is_null() || !memory::is_kernels(target as u32, size_of::<T>() as u32) {
-        return Ok(());
-    }
-    super::console::log!("IOP: refused: a result at {:08x}, in the kernel's memory", target as u32);
-    Err(Error::IllegalAddress)
+    let may = target.is_null() || memory::may_write(target as u32, size_of::<T>() as u32);
+    if may { Ok(()) } else { Err(Error::IllegalAddress) }
 }
 
 /// Writes `value` to a caller's pointer, unless that is null.

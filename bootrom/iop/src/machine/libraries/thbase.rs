@@ -1,8 +1,7 @@
 //! `thbase` 1.1: threads, time and alarms.
 
 use super::{
-    Exports, asked_by_thread, blocking, exports, fetch, for_handlers, for_threads, from_interrupt, from_thread, store,
-    tell,
+    Exports, asked_by_thread, blocking, exports, fetch, for_handlers, for_threads, from_interrupt, from_thread, tell,
 };
 use crate::machine::threads::{self, THREADS, cancel_alarm, in_interrupt, now, set_alarm, system_flag};
 use bootrom_iop::alarms::{Action, Alarm, SHORTEST_MICROSECONDS, seconds_from_ticks, ticks_from_microseconds};
@@ -299,13 +298,14 @@ extern "C" fn interrupt_take_alarm(function: u32, argument: u32) -> i32 {
 }
 
 extern "C" fn clock_from_microseconds(microseconds: u32, clock: *mut SystemClock) {
-    store(clock, SystemClock::of(ticks_from_microseconds(microseconds)));
+    // Nobody is told of a refusal but the console.
+    let _ = tell(clock, SystemClock::of(ticks_from_microseconds(microseconds)));
 }
 
 extern "C" fn microseconds_from_clock(clock: *const SystemClock, seconds: *mut u32, microseconds: *mut u32) {
     let (whole, rest) = seconds_from_ticks(fetch(clock).ticks());
-    store(seconds, whole);
-    store(microseconds, rest);
+    // As above.
+    let _ = (tell(seconds, whole), tell(microseconds, rest));
 }
 
 extern "C" fn status_flag() -> i32 {

@@ -71,12 +71,18 @@ extern "C" fn delete(id: i32) -> i32 {
     from_thread(|threads| threads.delete_message_box(id).map(|()| 0))
 }
 
+/// Sends a message, of which the box writes the link.
+fn send_in(threads: &mut Threads, id: i32, message: u32) -> Result<i32, Error> {
+    may_tell(message as *const Message)?;
+    threads.send_message(id, message, &mut Messages).map(|()| 0)
+}
+
 extern "C" fn send(id: i32, message: u32) -> i32 {
-    from_thread(|threads| threads.send_message(id, message, &mut Messages).map(|()| 0))
+    from_thread(|threads| send_in(threads, id, message))
 }
 
 extern "C" fn interrupt_send(id: i32, message: u32) -> i32 {
-    from_interrupt(|threads| threads.send_message(id, message, &mut Messages).map(|()| 0))
+    from_interrupt(|threads| send_in(threads, id, message))
 }
 
 extern "C" fn receive(message: *mut u32, id: i32) -> i32 {

@@ -9,8 +9,10 @@ use crate::machine::cdvdman::{self as driver, Reason};
 use crate::machine::critical::Shared;
 use crate::machine::devices::{hold_files, search};
 use crate::machine::ioman::text_of;
+use crate::machine::memory::may_write;
 use bootrom_iop::arithmetic::divide;
-use bootrom_iop::cdvd::{ReadMode, command, disc, file_record};
+use bootrom_iop::cdvd::{DriveError, ReadMode, command, disc, file_record};
+use bootrom_iop::iso9660::SECTOR_BYTES;
 
 /// Library functions by number.
 static TABLE: Exports<85> = exports(
@@ -212,7 +214,16 @@ extern "C" fn initialise(_mode: i32) -> i32 {
 
 extern "C" fn read(lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMode) -> i32 {
     let mode = if mode.is_null() { ReadMode::DATA } else { fetch(mode) };
-    accepted(driver::begin_read(lsn, sectors, buffer, mode))
+    accepted(may_read_to(buffer) && driver::begin_read(lsn, sectors, buffer, mode))
+}
+
+/// Whether a caller may name `buffer` for sectors. Where the kernel's memory ends, callers' begins: the first byte decides.
+fn may_read_to(buffer: u32) -> bool {
+    let may = may_write(buffer, SECTOR_BYTES as u32);
+    if !may {
+        driver::set_error(DriveError::PARAMETER.0);
+    }
+    may
 }
 
 /// Reads whole sectors of a DVD.
@@ -227,12 +238,12 @@ extern "C" fn read_audio(lsn: u32, sectors: u32, buffer: u32, mode: *const ReadM
 
 fn read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMode) -> i32 {
     let mode = if mode.is_null() { ReadMode::DATA } else { fetch(mode) };
-    accepted(driver::begin_read_by(number, lsn, sectors, buffer, mode))
+    accepted(may_read_to(buffer) && driver::begin_read_by(number, lsn, sectors, buffer, mode))
 }
 
 /// Reads the table of contents and waits for it.
 extern "C" fn read_contents(buffer: u32) -> i32 {
-    let begun = driver::wait_idle() && driver::begin_contents(buffer).0;
+    let begun = may_read_to(buffer) && driver::wait_idle() && driver::begin_contents(buffer).0;
     accepted(begun && driver::wait_idle() && driver::last_error() == 0)
 }
 
@@ -248,7 +259,7 @@ extern "C" fn read_chain(list: *const [u32; 3], mode: *const ReadMode) -> i32 {
         if [lsn, sectors, buffer].contains(&CHAIN_END) {
             break;
         }
-        if driver::read(lsn, sectors, buffer, mode).is_err() {
+        if !may_read_to(buffer) || driver::read(lsn, sectors, buffer, mode).is_err() {
             return NO;
         }
     }

@@ -1,6 +1,6 @@
 //! Streams for modules.
 
-use super::{NO, YES, search_file};
+use super::{NO, YES, may_read_to, search_file};
 use crate::machine::cd_stream::{Wish, take, waiting, wish};
 use crate::machine::cdvdman as driver;
 use crate::machine::libraries::{fetch, store};
@@ -14,7 +14,7 @@ pub extern "C" fn initialise(sectors: u32, _banks: u32, _buffer: u32) -> i32 {
 
 /// The next sectors; how many came. The drive's error goes to `error`.
 pub extern "C" fn read(sectors: u32, buffer: u32, _mode: u32, error: *mut u32) -> i32 {
-    let taken = take(sectors, |lsn, mode| driver::read(lsn, sectors, buffer, mode).is_ok());
+    let taken = take(sectors, |lsn, mode| may_read_to(buffer) && driver::read(lsn, sectors, buffer, mode).is_ok());
     store(error, taken.err().unwrap_or(0).into());
     taken.unwrap_or(0) as i32
 }
