@@ -135,7 +135,7 @@ const fn calls() -> [Routine; CALLS] {
         0x27 => threads::disable_dispatch,
         0x28 => threads::enable_dispatch,
         0x29 => threads::change_priority,
-        0x2A => threads::change_priority,
+        0x2A => threads::i_change_priority,
         0x2B => threads::rotate_ready_queue,
         0x2C => threads::rotate_ready_queue,
         0x2D => threads::release_wait,

@@ -101,8 +101,11 @@ impl Scheduler {
     }
 
     /// ChangeThreadPriority: the old priority. `id` 0 is the caller. A running or ready thread goes to the tail of its
-    /// new queue, so that the caller's own priority yields to its equals.
-    pub fn change_priority(&mut self, id: u32, priority: i32) -> Result<u32, Refused> {
+    /// new queue, so that the caller's own priority yields to its equals. `from_interrupt` lets the interrupted thread go on unless it
+    /// has become less urgent or the other one more urgent than it.
+    ///
+    /// Source: EE kernel semantics, section 3.5
+    pub fn change_priority(&mut self, id: u32, priority: i32, from_interrupt: bool) -> Result<u32, Refused> {
         let index = self.existing(if id == 0 { u32::from(self.current) } else { id })?;
         let status = self.thread(index).status;
         if !(0..PRIORITIES as i32).contains(&priority) || status == Status::Dormant {
@@ -114,7 +117,14 @@ impl Scheduler {
             self.thread_mut(index).priority = priority as u8;
             self.make_ready(index);
             self.thread_mut(index).status = status;
-            self.request_switch();
+            let overtaken = if index == self.current {
+                priority > i32::from(old)
+            } else {
+                priority < i32::from(self.thread(self.current).priority)
+            };
+            if !from_interrupt || overtaken {
+                self.request_switch();
+            }
         } else {
             self.thread_mut(index).priority = priority as u8;
         }
@@ -282,7 +292,7 @@ impl Scheduler {
         }
         self.thread_mut(current).status = Status::Running;
         self.semaphores.reset();
-        let _ = self.change_priority(u32::from(current), 0);
+        let _ = self.change_priority(u32::from(current), 0, false);
         let thread = self.thread_mut(current);
         thread.initial_priority = 0;
         thread.wakeups = 0;

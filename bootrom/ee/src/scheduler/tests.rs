@@ -68,13 +68,13 @@ fn only_a_more_urgent_thread_preempts() {
 fn the_same_priority_again_yields_to_equals() {
     let mut scheduler = running(10);
     let equal = create_started(&mut scheduler, 10);
-    assert_eq!(scheduler.change_priority(0, 10), Ok(10));
+    assert_eq!(scheduler.change_priority(0, 10, false), Ok(10));
     assert_eq!(scheduler.dispatch().unwrap().load, equal as u16);
     assert_eq!(scheduler.rotate(10), Ok(10));
     assert_eq!(scheduler.dispatch().unwrap().load, 1);
     assert_eq!(scheduler.rotate(128), Err(Refused));
-    assert_eq!(scheduler.change_priority(0, 128), Err(Refused));
-    assert_eq!(scheduler.change_priority(256, 1), Err(Refused));
+    assert_eq!(scheduler.change_priority(0, 128, false), Err(Refused));
+    assert_eq!(scheduler.change_priority(256, 1, false), Err(Refused));
 }
 
 #[test]
@@ -166,11 +166,33 @@ fn suspensions_do_not_nest_and_keep_a_wait() {
 }
 
 #[test]
+fn a_handler_that_changes_a_priority_switches_only_to_who_is_more_urgent() {
+    let mut scheduler = running(10);
+    let other = create_started(&mut scheduler, 10);
+    assert!(scheduler.dispatch().is_none() && !scheduler.wants_switch());
+    let mut change = |id, priority| {
+        scheduler.change_priority(id, priority, true).expect("a priority");
+        scheduler.wants_switch()
+    };
+    assert!(!change(1, 10), "the interrupted thread does not yield to its equals");
+    assert!(!change(1, 9), "nor when it becomes more urgent");
+    assert!(!change(other, 9), "an equal waits for its turn");
+    assert!(change(other, 8), "the other one is more urgent now");
+    assert_eq!(scheduler.dispatch().expect("a switch").load, other as u16);
+    let mut change = |id, priority| {
+        scheduler.change_priority(id, priority, true).expect("a priority");
+        scheduler.wants_switch()
+    };
+    assert!(change(other, 20), "the interrupted thread is less urgent now");
+    assert_eq!(scheduler.dispatch().expect("a switch").load, 1);
+}
+
+#[test]
 fn a_terminated_thread_can_start_again_and_deleted_records_are_reused_last() {
     let mut scheduler = running(5);
     let other = create_started(&mut scheduler, 6);
     assert_eq!(scheduler.delete(other), Err(Refused));
-    assert_eq!(scheduler.change_priority(other, 20), Ok(6));
+    assert_eq!(scheduler.change_priority(other, 20, false), Ok(6));
     assert_eq!(scheduler.terminate(other, false), Ok(other));
     assert_eq!(scheduler.terminate(other, false), Err(Refused));
     assert_eq!(scheduler.refer(other).unwrap().1[6], 6, "the priority is the initial one again");

@@ -82,11 +82,16 @@ pub extern "C" fn enable_dispatch() -> i32 {
     0
 }
 
-/// 29h, 2Ah ChangeThreadPriority(id, priority): the old priority.
+/// 29h ChangeThreadPriority(id, priority): the old priority.
 // Covers: ee, 0x29 ChangeThreadPriority test=old priority is told
-// Covers: ee, -0x2A iChangeThreadPriority test=iChangeThreadPriority tells the old one
 pub extern "C" fn change_priority(id: u32, priority: i32) -> i32 {
-    returned(|kernel| kernel.scheduler.change_priority(id, priority))
+    returned(|kernel| kernel.scheduler.change_priority(id, priority, false))
+}
+
+/// 2Ah iChangeThreadPriority(id, priority): the old priority; the interrupted thread yields only to who is more urgent.
+// Covers: ee, -0x2A iChangeThreadPriority test=iChangeThreadPriority tells the old one
+pub extern "C" fn i_change_priority(id: u32, priority: i32) -> i32 {
+    returned(|kernel| kernel.scheduler.change_priority(id, priority, true))
 }
 
 /// 2Bh, 2Ch RotateThreadReadyQueue(priority).
