@@ -4,7 +4,7 @@
 
 use super::console::{ended_well, judge};
 use super::rig::{Boots, Job, Seen, is_lit};
-use super::{Counts, Rig};
+use super::{Counts, Rig, report};
 use crate::build::Program;
 use crate::coverage;
 use crate::emulator::Mode;
@@ -61,15 +61,13 @@ pub fn facts(rig: &mut Rig) -> Result<Counts> {
     Ok(counts)
 }
 
-/// A program's bad end: one line that names it, the registers, the code around it, and a screen with the same.
+/// A program's bad end: a report on the console, and a screen with the same.
 fn told(rig: &mut Rig, name: &str, says: &str) -> Result<()> {
-    /// Part of the last row of registers.
-    const REGISTERS: &str = " ra ";
     let boots = disc(rig, name, 0)?;
-    let seen = rig.boot(&Job { boots, until: REGISTERS, lit: true, ..Job::new("fault", "") })?;
-    let line = seen.lines.iter().find(|line| line.contains("ROM: error"));
-    let line = line.with_context(|| format!("the ROM said only {:?}{}", seen.lines, seen.obituary()))?;
-    ensure!(line.contains(says), "`{line}` does not speak of `{says}`");
+    let until = Job { until: report::CODE_ROW, times: report::CODE_ROWS, ..Job::new("fault", "") };
+    let seen = rig.boot(&Job { boots, lit: true, ..until })?;
+    report::judge(&seen.lines, says)
+        .with_context(|| format!("the ROM said only {:?}{}", seen.lines, seen.obituary()))?;
     let picture = seen.picture.as_deref().context("no picture was taken")?;
     ensure!(is_lit(picture)?, "the screen stayed dark");
     let end = end_of_text(picture)?;

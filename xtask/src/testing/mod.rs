@@ -20,6 +20,7 @@ mod packing;
 mod physics_facts;
 mod programs;
 mod release;
+mod report;
 mod rig;
 mod scenarios;
 mod second;

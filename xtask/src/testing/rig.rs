@@ -74,6 +74,8 @@ pub struct Job {
     pub fill_ram: bool,
     /// A guest line with this in it ends the run.
     pub until: &'static str,
+    /// How many such lines it takes.
+    pub times: usize,
     /// After this many seconds it ends anyhow.
     pub seconds: u64,
     /// The files that stand for the cards in both slots.
@@ -93,6 +95,7 @@ impl Job {
             renderer: Renderer::default(),
             fill_ram: false,
             until: "BOARDWALK END",
+            times: 1,
             seconds: SECONDS,
             cards: [None, None],
             lit: false,
@@ -250,13 +253,12 @@ impl Rig {
         let limit = Duration::from_secs(job.seconds);
         let mut lines = Vec::new();
         let mut alive = true;
-        while session.age() < limit {
+        let mut missing = job.times;
+        while missing > 0 && session.age() < limit {
             match session.next(limit.saturating_sub(session.age()))? {
                 Event::Line(line) => {
+                    missing -= usize::from(line.text.contains(job.until));
                     lines.push(line.text);
-                    if lines.last().is_some_and(|line| line.contains(job.until)) {
-                        break;
-                    }
                 }
                 Event::Ended => {
                     alive = false;
