@@ -18,7 +18,12 @@ pub struct Timer {
 impl Timer {
     /// A timer that stands at 0 when the counter reads `count`, on a console whose counter runs at `rate`.
     pub const fn starting_at(count: u32, rate: Rate) -> Self {
-        Self { cycles: Ticks::starting_at(count), rate, base: 0, now: 0 }
+        Self::beside(count, 0, rate)
+    }
+
+    /// The same when the vertical blank's handler has counted `beside` cycles already.
+    pub const fn beside(count: u32, beside: u64, rate: Rate) -> Self {
+        Self { cycles: Ticks::beside(count, beside), rate, base: 0, now: 0 }
     }
 
     /// Adds the time since the last reading and answers the total. Must be called at least once in 14.56 seconds.
@@ -29,17 +34,18 @@ impl Timer {
         self.now
     }
 
-    /// The same for a frame that may have taken longer than the counter's wrap: the vertical blank's handler, which folds the
-    /// counter too, says that it was `about` so many cycles.
-    pub const fn update_late(&mut self, count: u32, about: u64) -> u64 {
-        self.now = self.base + self.rate.ticks(self.cycles.fold_late(count, about));
+    /// The same for a reading that may come later than the counter's wrap: the vertical blank's handler, which folds the counter
+    /// too, has counted `beside` cycles in all.
+    pub const fn update_late(&mut self, count: u32, beside: u64) -> u64 {
+        self.now = self.base + self.rate.ticks(self.cycles.fold_late(count, beside));
         self.now
     }
 
-    /// From the counter's `count` on it runs at `rate`; the total goes on where it stands.
-    pub fn set_rate(&mut self, count: u32, rate: Rate) {
-        self.base = self.update(count);
-        self.cycles = Ticks::starting_at(count);
+    /// From the counter's `count` on it runs at `rate`; the total goes on where it stands. The vertical blank's handler has
+    /// counted `beside` cycles.
+    pub fn set_rate(&mut self, count: u32, beside: u64, rate: Rate) {
+        self.base = self.update_late(count, beside);
+        self.cycles = Ticks::beside(count, beside);
         self.rate = rate;
     }
 

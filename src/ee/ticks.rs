@@ -12,29 +12,42 @@ pub const PER_SECOND: u32 = 294_912_000;
 pub struct Ticks {
     total: u64,
     last: u32,
+    /// What the clock beside it said at the last reading.
+    beside: u64,
 }
 
 impl Ticks {
     /// A clock that stands at 0 when the counter reads `count`.
     pub const fn starting_at(count: u32) -> Self {
-        Self { total: 0, last: count }
+        Self::beside(count, 0)
+    }
+
+    /// The same with another clock beside it, which stands at `beside`.
+    pub const fn beside(count: u32, beside: u64) -> Self {
+        Self { total: 0, last: count, beside }
     }
 
     /// Adds the time since the last reading and answers the total. Must be called at least once in 14.56 seconds.
     pub const fn fold(&mut self, count: u32) -> u64 {
-        self.total += count.wrapping_sub(self.last) as u64;
+        let passed = count.wrapping_sub(self.last) as u64;
+        self.total += passed;
+        // The clock beside it has gone on as well.
+        self.beside += passed;
         self.last = count;
         self.total
     }
 
-    /// The same for a reading that may come late: another clock that does not wrap says that it was `about` so many cycles since
-    /// the last one, and has the whole wraps.
-    pub const fn fold_late(&mut self, count: u32, about: u64) -> u64 {
+    /// The same for a reading that may come late: another clock in the same cycles, which does not wrap and stands at `beside`,
+    /// has the whole wraps since the last reading, whoever made that.
+    pub const fn fold_late(&mut self, count: u32, beside: u64) -> u64 {
         const HALF_A_WRAP: u64 = 1 << (u32::BITS - 1);
+        let about = beside.saturating_sub(self.beside);
         let rest = count.wrapping_sub(self.last) as u64;
         let wraps = about.saturating_sub(rest).saturating_add(HALF_A_WRAP) >> u32::BITS;
         self.total += wraps << u32::BITS;
-        self.fold(count)
+        let total = self.fold(count);
+        self.beside = beside;
+        total
     }
 }
 
@@ -91,6 +104,23 @@ mod tests {
             let mut ticks = Ticks::starting_at(0xFFFF_FFF0);
             assert_eq!(ticks.fold_late(0xFFFF_FFF0_u32.wrapping_add(late as u32), about), late);
         }
+    }
+
+    #[test]
+    fn what_was_read_in_between_is_no_wrap_of_a_late_reading() {
+        let mut ticks = Ticks::starting_at(5);
+        for second in 1..=10 {
+            ticks.fold(5 + second * (PER_SECOND / 10));
+        }
+        // The clock beside it stands a frame behind.
+        let beside = u64::from(PER_SECOND - PER_SECOND / 60);
+        assert_eq!(ticks.fold_late(5 + PER_SECOND, beside), u64::from(PER_SECOND));
+        let begun = 30 * u64::from(PER_SECOND);
+        assert_eq!(
+            Ticks::beside(5, begun).fold_late(7, begun + 2),
+            2,
+            "it began when the clock beside it was on its way"
+        );
     }
 
     #[test]

@@ -57,17 +57,16 @@ impl<M: Machine> Game<M> {
     /// Moves real time on to now.
     pub(super) fn advance_real_time(&mut self) {
         let count = self.machine.count();
-        let cycles = self.machine.shown().cycles;
         // What blocked for longer than the counter's wrap, a load without a look at the clock, loses nothing.
-        let about = cycles.saturating_sub(core::mem::replace(&mut self.folded, cycles));
-        self.uptime.fold_late(count, about);
+        let beside = self.machine.shown().cycles;
+        self.uptime.fold_late(count, beside);
         if !self.rate_known
             && let Some(rate) = self.machine.rate()
         {
             self.rate_known = true;
-            self.timer.set_rate(count, rate);
+            self.timer.set_rate(count, beside, rate);
         }
-        let console = self.timer.update_late(count, about);
+        let console = self.timer.update_late(count, beside);
         self.real = self.source.next_frame(console);
     }
 

@@ -309,8 +309,6 @@ pub struct Game<M: Machine> {
     save_buffer: [u8; saves::BUFFER_BYTES],
     /// Cycles since the program began; the counter is shown to it more often than it wraps.
     uptime: Ticks,
-    /// The cycles that the vertical blank's handler had folded at the last look at the clock.
-    folded: u64,
     /// The timer runs at the console's own rate.
     rate_known: bool,
     /// Somebody asked for the browser.
@@ -392,7 +390,6 @@ impl<M: Machine> Game<M> {
             refused: heapless::Deque::new(),
             save_buffer: [0; saves::BUFFER_BYTES],
             uptime: Ticks::starting_at(count),
-            folded: 0,
             rate_known: false,
             leaving: false,
             sound_told: sound::Told::default(),

@@ -143,7 +143,7 @@ impl<M: Machine> SubsystemHost for Game<M> {
 
     fn now(&mut self) -> u64 {
         // The counter's own distance: the timer is itself made by a step.
-        self.uptime.fold(self.machine.count())
+        self.uptime.fold_late(self.machine.count(), self.machine.shown().cycles)
     }
 
     fn free_bytes(&self) -> usize {
@@ -289,7 +289,7 @@ impl<M: Machine> Game<M> {
 
     fn start_timer(&mut self) {
         let rate = self.machine.rate().unwrap_or(Rate::NOMINAL);
-        self.timer = Timer::starting_at(self.machine.count(), rate);
+        self.timer = Timer::beside(self.machine.count(), self.machine.shown().cycles, rate);
         self.rate_known = self.machine.rate().is_some();
         self.real = 0;
     }

@@ -246,6 +246,30 @@ fn a_frame_that_blocks_beyond_the_counters_wrap_loses_no_time() {
 }
 
 #[test]
+fn a_wait_that_looks_at_the_clock_itself_is_counted_once() {
+    use crate::boot::subsystems::SubsystemHost as _;
+    const SECOND: u32 = crate::ee::ticks::PER_SECOND;
+    let pass = |game: &mut FakeGame| {
+        game.machine.count = game.machine.count.wrapping_add(SECOND);
+        game.machine.shown.cycles += u64::from(SECOND);
+    };
+    let mut game = game();
+    // The display is open for long when the timer's step comes.
+    (0..10).for_each(|_| pass(&mut game));
+    game.initialize_subsystems().unwrap();
+    game.advance_real_time();
+    assert!(game.real < u64::from(SECOND), "{}", game.real);
+    let (up, real) = (game.now(), game.real);
+    for _ in 0..10 {
+        pass(&mut game);
+        let count = game.machine.count;
+        let _uptime = (game.now(), game.timer.update(count));
+    }
+    game.advance_real_time();
+    assert_eq!((game.now() - up, game.real - real), (10 * u64::from(SECOND), 10 * u64::from(SECOND)));
+}
+
+#[test]
 fn start_closes_the_pause_that_it_opened_and_does_not_open_it_again() {
     let mut game = front_end("9x,9x,30.,9s,9s,30.");
     let tops = play(&mut game);

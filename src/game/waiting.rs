@@ -64,7 +64,7 @@ pub(super) struct Parts<'a, M: Machine> {
 impl<M: Machine> Game<M> {
     /// Splits the game for a load that waits.
     pub(super) fn waiting(&mut self) -> Parts<'_, M> {
-        let shown = milliseconds(self.uptime.fold(self.machine.count()));
+        let shown = milliseconds(self.uptime.fold_late(self.machine.count(), self.machine.shown().cycles));
         let waiter = Waiting {
             machine: &mut self.machine,
             words: &mut self.words,
