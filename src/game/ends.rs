@@ -80,6 +80,8 @@ impl<M: Machine> Game<M> {
             (_, Some(Outcome::Won)) => {
                 let next = play.and_then(Play::next);
                 let kind = if next.is_some() { TO_NEXT_LEVEL } else { TO_FRONT_END };
+                // The mode counts it when it is entered; whoever is led away before that has won all the same.
+                self.modes.outcome = Some(Outcome::Won);
                 launch_mission_complete(self, kind).is_ok()
             }
             (_, Some(Outcome::Lost)) => self.push_mode(ModeId::MissionFailed),

@@ -18,7 +18,7 @@ use crate::game_modes::{
     ArcadeGameOver, ArenaMenus, ArenaResult, ErrorScreen, FailedChoice, Freeze, FreezeHost, Gameplay, GameplayHost,
     LegalHost, LegalScreen, LevelFlow, LevelFlowHost, MissionComplete, MissionFailed, MissionHost, MissionSelect,
     ModeClock, ModeHost, ModeId, ModeStack, ModeTable, Pause, PauseHost, PauseOutcome, ProfileManager, SaveScreens,
-    ScreenHost, Statistics, VIEWPORTS, memory_card::MemoryCard, pop, push, push_error_if_needed,
+    ScreenHost, Statistics, VIEWPORTS, memory_card::MemoryCard, memory_card::Task, pop, push, push_error_if_needed,
 };
 use crate::pads::button;
 use crate::tasks::clock::Phase;
@@ -94,8 +94,13 @@ impl<M: Machine> Game<M> {
         }
         self.modes.next = None;
         self.modes.page = super::Page::Front;
-        // What was won just now is neither lost nor unsaved: the card comes before the title, as after any mission.
-        self.save_if_due();
+        if self.modes.card.task == Task::BootCheck {
+            // The card is looked at before anything is played: a later save would load over what was won.
+            self.push_mode(ModeId::MemoryCard);
+        } else {
+            // What was won just now is neither lost nor unsaved: the card comes before the title, as after any mission.
+            self.save_if_due();
+        }
     }
 
     /// What a level has brought is banked and saved, when it is due.
@@ -372,6 +377,7 @@ impl<M: Machine> MissionHost for Game<M> {
         self.modes.complete.reason.filter(|_| self.input.pads.any_pressed(button::CROSS))
     }
     fn unlock_and_load(&mut self) {
+        self.modes.outcome = None;
         self.count_win();
     }
     fn play_failure_line(&mut self) {

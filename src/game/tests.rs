@@ -208,6 +208,101 @@ fn a_reset_between_winning_and_saving_saves_first() {
     assert_eq!((game.machine.card.state, game.state.bank), (CardState::Ours, 50));
 }
 
+/// A card with the save of a game in which nothing was won yet.
+fn card_with_an_old_save() -> crate::game_modes::memory_card::tests::FakeCard {
+    let mut game = front_end("9.");
+    game.machine.card.state = CardState::Empty;
+    game.modes.save_due = true;
+    game.push_mode(ModeId::MemoryCard);
+    play(&mut game);
+    assert_eq!(game.machine.card.state, CardState::Ours);
+    game.machine.card.clone()
+}
+
+/// What a game says that loads this card.
+fn completed_on(card: &crate::game_modes::memory_card::tests::FakeCard) -> bool {
+    let mut game = front_end("9.");
+    game.machine.card = card.clone();
+    game.set_card_boot_check();
+    game.push_mode(ModeId::MemoryCard);
+    play(&mut game);
+    assert_eq!(game.machine.said("SAVE of"), 1);
+    game.state.is_completed(1)
+}
+
+#[test]
+fn a_reset_before_the_start_up_check_is_over_leaves_the_check_due_and_later_wins_safe() {
+    // Under the legal screen, in the check's first frames, and at its question.
+    for (over, script) in [(true, "9z*40,30."), (false, "9z*40,30."), (false, "40z*40,9x,30.")] {
+        let mut game = front_end(script);
+        game.machine.card = card_with_an_old_save();
+        if script.contains('x') {
+            game.machine.card.state = CardState::Absent;
+        }
+        game.set_card_boot_check();
+        game.push_mode(ModeId::MemoryCard);
+        if over {
+            game.push_mode(ModeId::LegalScreen);
+        }
+        for round in 0..140 {
+            run_once(&mut *game);
+            game.after_round();
+            if round == 85 {
+                game.machine.card.state = CardState::Ours;
+            }
+        }
+        assert_eq!(game.stack.modes(), [ModeId::LevelFlow, ModeId::ProfileManager], "{script}");
+        assert_eq!(game.machine.said("SAVE of"), 1, "{script}: the card was loaded, once");
+        game.state.complete(1, missions::MISSION_COUNT);
+        game.modes.save_due = true;
+        game.return_to_title();
+        for _ in 0..30 {
+            run_once(&mut *game);
+        }
+        assert!(game.state.is_completed(1) && completed_on(&game.machine.card), "{script}");
+    }
+}
+
+#[test]
+fn a_reset_while_the_card_saves_leaves_the_save_due() {
+    let mut game = front_end("9.");
+    game.machine.card.state = CardState::Empty;
+    run_once(&mut *game);
+    game.return_to_title();
+    game.state.complete(1, missions::MISSION_COUNT);
+    game.modes.save_due = true;
+    game.push_mode(ModeId::MemoryCard);
+    // One round of "Checking" is over.
+    run_once(&mut *game);
+    assert_eq!((game.stack.top(), game.machine.card.state), (Some(ModeId::MemoryCard), CardState::Empty));
+    game.return_to_title();
+    assert_eq!((game.stack.top(), game.modes.save_due), (Some(ModeId::MemoryCard), true));
+    play(&mut game);
+    assert_eq!(game.stack.top(), Some(ModeId::ProfileManager));
+    assert!(!game.modes.save_due && completed_on(&game.machine.card));
+}
+
+#[test]
+fn a_reset_in_the_round_before_a_mission_is_told_complete_keeps_the_win() {
+    let mut game = front_end("9x,9d,9x,9d,9x,20q,9q,9q,9q,9q,120.");
+    game.state.unlocked = 0b11;
+    game.machine.card.state = CardState::Empty;
+    for _ in 0..400 {
+        run_once(&mut *game);
+        if game.stack.top() == Some(ModeId::MissionComplete) {
+            break;
+        }
+    }
+    assert_eq!(game.stack.top(), Some(ModeId::MissionComplete));
+    assert!(!game.stack.is_entered(ModeId::MissionComplete));
+    game.return_to_title();
+    for _ in 0..20 {
+        run_once(&mut *game);
+    }
+    assert!(game.state.is_completed(1) && completed_on(&game.machine.card));
+    assert_eq!(game.state.statistics.won, 1);
+}
+
 #[test]
 fn a_level_by_its_name_is_that_level_and_not_the_last_one_again() {
     use crate::game_modes::leave::LeaveHost as _;
@@ -440,8 +535,36 @@ fn both_shoulders_held_during_the_movies_lead_to_the_self_test() {
         game.play_movie(MOVIES[0]);
         (game.is_over(), game.is_self_test_wanted())
     };
+    let asked = |script| {
+        let mut game = game();
+        game.initialize_subsystems().unwrap();
+        game.options.skip_movies = false;
+        game.input.script = Script::parse(script);
+        game.play_movie(MOVIES[0]);
+        game.is_self_test_wanted()
+    };
     assert_eq!(first(L1 | R1), (true, true));
+    assert_eq!(first(button::RESET), (false, false), "the reset combination has them among its own");
+    assert!(!asked("9.,3ab,3z*40"), "its fingers come one after the other");
+    assert!(asked("9ab*20"));
     assert_eq!(first(L1), (false, false));
+}
+
+#[test]
+fn a_button_ends_the_start_up_movies_from_the_second_on() {
+    use crate::boot::start::MOVIES;
+    let mut game = game();
+    game.initialize_subsystems().unwrap();
+    game.options.skip_movies = false;
+    // A press in each movie's first frames: a movie that is seen to its end has 75.
+    game.input.script = Script::parse("3x,75.,3x,6s,9.");
+    let frames = MOVIES.map(|movie| {
+        let before = game.frames;
+        game.play_movie(movie);
+        game.frames - before
+    });
+    assert_eq!(frames[0], 75, "{frames:?}");
+    assert!(frames[1..].iter().all(|frames| (1..12).contains(frames)), "{frames:?}");
 }
 
 #[test]

@@ -170,6 +170,10 @@ impl<G: CardHost> GameMode<G> for MemoryCard {
 
     fn exit(game: &mut G) {
         let card = game.memory_card();
+        // Who is led away in the middle of it has settled nothing: the task stands, and what is due stays due.
+        if card.screen != CardScreen::Done {
+            return;
+        }
         // The check is asked for once, at start-up; every later push saves.
         if core::mem::take(&mut card.task) == Task::Save {
             game.save_settled();
