@@ -16,6 +16,7 @@
 //! Source: support systems, Collision mesh and Chunk system.
 
 use super::build::{FURTHEST, MOST_CELLS};
+use super::cull::Outline;
 use super::grid::Grid;
 use super::mesh::checked_bytes;
 use super::{CollisionMesh, Triangle, TriangleFlags, TriangleId};
@@ -128,6 +129,16 @@ fn need<'a>(part: &'a [u8], bytes: usize, name: &'static str) -> Result<&'a [u8]
 }
 
 impl CollisionMesh {
+    /// The most bytes that [`read`](Self::read) takes from the pool that pays, for these parts.
+    pub fn most_bytes(parts: &Parts<'_>) -> usize {
+        /// A list of unknown length grows to twice what it holds, beside what it held before.
+        const GROWTH: usize = 3;
+        let triangles = parts.triangles.len() / TRIANGLE_BYTES;
+        let each = size_of::<Triangle>() + size_of::<Outline>();
+        let lists = parts.cells.len() + parts.lists.len() + parts.vertices.len() * GROWTH;
+        lists + triangles * each + checked_bytes(triangles)
+    }
+
     /// Reads a mesh and checks every index in it. All triangles are switched on.
     ///
     /// # Errors

@@ -103,6 +103,11 @@ impl<M: Machine> Game<M> {
         let loaded = begun.and_then(|()| {
             world.reserve(bytes);
             waiter.machine.with_memory(|memory| world.end(memory))?;
+            // What stands beside the file is taken without asking again.
+            let largest = waiter.machine.with_memory(|memory| memory.largest_free_block(sector.sector))?;
+            if largest < world::LISTS_BYTES {
+                return Err(WorldError::Level(world::LevelError::NoRoom));
+            }
             waiter.machine.with_memory(|memory| memory.push(sector.sector))?;
             let read = match BufferedStream::open(files, &mut waiter, buffer, name) {
                 Ok(mut stream) => {
@@ -211,6 +216,7 @@ mod tests {
     use crate::boot::start::StartHost as _;
     use crate::file_io::fake::{Disc, FakeDevice};
     use alloc::vec;
+    use std::string::ToString as _;
 
     #[test]
     fn a_level_of_the_disc_is_there_to_be_played_and_its_memory_comes_back() {
@@ -229,6 +235,31 @@ mod tests {
             game.unload_world();
             assert_eq!(free(&mut game), before);
         }
+    }
+
+    #[test]
+    fn a_level_whose_file_just_fits_is_refused_and_its_memory_comes_back() {
+        let disc: &'static Disc = Box::leak(Box::new(Disc::of(&[("boardwalk.lev", world::small_level())])));
+        let mut game = game();
+        game.initialize_subsystems().unwrap();
+        game.files.system = Some(disc.files(FakeDevice::new(disc)));
+        let sector = game.pools.sector.unwrap().sector;
+        let largest =
+            |game: &mut FakeGame| game.machine.with_memory(|memory| memory.largest_free_block(sector).unwrap());
+        // Room for the pool of a small level, and for little beside it.
+        let taken = largest(&mut game) - crate::memory::pools::WORLD_LEVEL_LEAST - 8 * 1024;
+        game.machine.with_memory(|memory| memory.push(sector).and_then(|()| memory.alloc(taken, 16))).unwrap();
+        game.machine.with_memory(|memory| memory.pop()).unwrap();
+        let before = largest(&mut game);
+        assert!(before > crate::memory::pools::WORLD_LEVEL_LEAST, "{before}");
+        game.options.frames = Some(game.frames + 3);
+        game.modes.last = Some(super::super::missions::Play::at(Place::Boardwalk).unwrap());
+        game.begin_level();
+        let refused = "LEVEL boardwalk.lev: no memory for what the level needs beside its file";
+        assert_eq!(game.machine.said(refused), 1, "{:?}", game.machine.log);
+        assert!(game.picture.screen.to_string().contains("CANNOT BE PLAYED"));
+        assert!(game.level.is_none() && game.world.level().is_none());
+        assert_eq!(largest(&mut game), before);
     }
 
     #[test]

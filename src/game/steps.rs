@@ -308,11 +308,26 @@ impl<M: Machine> Game<M> {
         }
         self.read_file(&mut device, buffer, bytes)?;
         // Kept as long as the program lives, as the archive itself.
-        let index: &'static [u8] = Vec::leak(device.landed(buffer, bytes).to_vec());
+        let index: &'static [u8] = Vec::leak(self.copy_of(device.landed(buffer, bytes))?);
         let archive_bytes = self.open_file(&mut device, ARCHIVE_DEVICE_PATH)?;
         let index = Index::read(index, archive_bytes).map_err(Failure::Index)?;
         self.files.system = Some(StreamFileSystem::new(device, index));
         Ok(())
+    }
+
+    /// A copy of the archive's index, or what is said when the heap has no room for it.
+    fn copy_of(&mut self, index: &[u8]) -> Result<Vec<u8>, Failure> {
+        const NO_ROOM: Failure = Failure::NoRoom("the archive's index");
+        let largest = |memory: &mut memory::MemoryManager| memory.global().map(|heap| memory.largest_free_block(heap));
+        if let Some(largest) = self.machine.with_memory(largest)
+            && largest? < index.len()
+        {
+            return Err(NO_ROOM);
+        }
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(index.len()).map_err(|_| NO_ROOM)?;
+        copy.extend_from_slice(index);
+        Ok(copy)
     }
 
     /// Names each module that would not load, for a while: what needs it is missing from then on. The game's own is named

@@ -586,6 +586,23 @@ fn a_step_that_meets_a_full_heap_ends_in_words_on_the_screen_and_not_in_a_panic(
 }
 
 #[test]
+fn an_archive_s_index_that_finds_no_room_is_an_error_in_words() {
+    use crate::file_io::fake::{Disc, FakeDevice};
+    let mut game = game();
+    game.files.buffer = Some(crate::file_io::fake::BUFFER);
+    game.initialize_subsystems().unwrap();
+    let disc: &'static Disc = Box::leak(Box::new(Disc::sample()));
+    game.files.device = Some(FakeDevice::new(disc));
+    game.machine.with_memory(|memory| {
+        let global = memory.global().unwrap();
+        while let Ok(largest @ 32..) = memory.largest_free_block(global) {
+            memory.alloc(largest, 16).unwrap();
+        }
+    });
+    assert_eq!(game.open_archive(), Err(Failure::NoRoom("the archive's index")));
+}
+
+#[test]
 fn a_program_without_its_disc_asks_for_it_and_goes_on_when_it_comes() {
     let mut game = game();
     game.machine.disc_comes = Some((2, crate::file_io::fake::Disc::sample()));

@@ -11,7 +11,7 @@ use crate::collision::format::{FormatError, Parts};
 use crate::ee::gif::Quad;
 use crate::graphics::mesh::{Mesh, MeshError};
 use crate::graphics::texture_file::{TextureError, TextureFile};
-use crate::streaming::{MAX_PARTS, PartIndex};
+use crate::streaming::{MAX_PARTS, PartIndex, Streamer};
 use crate::tasks::glass::GlassType;
 use crate::tasks::objects::types::ObjectType;
 use alloc::boxed::Box;
@@ -43,6 +43,8 @@ pub enum LevelError {
     TooMany,
     /// A level without a name has no file.
     NoName,
+    /// The pool that pays has no room for what stands beside the file.
+    NoRoom,
 }
 
 impl From<ChunkError> for LevelError {
@@ -63,8 +65,30 @@ impl fmt::Display for LevelError {
             Self::Damaged(list) => write!(f, "a bad number in the level's {list}"),
             Self::TooMany => write!(f, "the level has more than {MOST_PARTS} parts"),
             Self::NoName => f.write_str("the level has no name"),
+            Self::NoRoom => f.write_str("no memory for what the level needs beside its file"),
         }
     }
+}
+
+/// What pieces of memory are rounded up by, all of a level's together.
+const ROUNDING: usize = 16 * 1024;
+
+/// The most bytes that the lists of a level's chunks take while they grow, and what a load needs beside them, from the pool
+/// below the level's.
+pub const LISTS_BYTES: usize = size_of::<Stacks>()
+    + 3 * MOST_PARTS * (size_of::<Cell>() + 2 * size_of::<(u32, Block)>())
+    + size_of::<Level>()
+    + size_of::<Streamer>()
+    + ROUNDING;
+
+/// Asks the pool that pays for a piece as large as all that is taken next, and gives it back: what cannot be had is an error
+/// here, and not the end of the program there.
+fn ask_for(bytes: usize) -> Result<(), LevelError> {
+    let mut piece = Vec::<u8>::new();
+    piece.try_reserve_exact(bytes).map_err(|_| LevelError::NoRoom)?;
+    // A piece that nobody looks at is one that the compiler need not ask for.
+    core::hint::black_box(&mut piece);
+    Ok(())
 }
 
 /// A level: one piece of memory that holds its file, and where in it what lies.
@@ -283,8 +307,7 @@ fn make_room(memory: &[u8], parts: &mut Found) -> Result<(), LevelError> {
         return Err(LevelError::TooMany);
     }
     parts.cells.sort_by_key(|cell| cell.id);
-    parts.cells.reserve_exact(streamed);
-    Ok(())
+    parts.cells.try_reserve_exact(streamed).map_err(|_| LevelError::NoRoom)
 }
 
 pub(super) fn bytes_of(memory: &[u8], block: Block) -> &[u8] {
@@ -302,6 +325,7 @@ fn read_parts(memory: &[u8], parts: &Found) -> Result<(Header, CollisionMesh), L
     };
     let collision =
         Parts { header: part(0)?, cells: part(1)?, lists: part(2)?, triangles: part(3)?, vertices: part(4)? };
+    ask_for(CollisionMesh::most_bytes(&collision) + size_of::<Level>() + size_of::<Streamer>() + ROUNDING)?;
     let mesh = CollisionMesh::read(&collision).map_err(LevelError::Collision)?;
     Ok((header, mesh))
 }

@@ -21,7 +21,7 @@ mod tear_down;
 
 #[cfg(test)]
 pub(crate) use level::tests::{file as small_level, file_with as small_level_with};
-pub use level::{Level, LevelError, LevelTable};
+pub use level::{LISTS_BYTES, Level, LevelError, LevelTable};
 pub use manager::{WorldError, WorldManager};
 pub use parts::{PartBytes, SECTION, part_name};
 pub use tear_down::{Part, TEAR_DOWN};
