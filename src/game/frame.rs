@@ -11,7 +11,8 @@ use super::world::GameWorld;
 use crate::clock::{Conditions, PlayerCamera, time};
 use crate::game_modes::frame::{CamerasSetUp, FrameHost};
 use crate::game_modes::leave::LeaveHost;
-use crate::game_modes::{ErrorHost, ModeError};
+use crate::game_modes::menu::MenuEvent;
+use crate::game_modes::{ErrorHost, MissionHost as _, ModeError, ModeId, ScreenHost as _};
 use crate::overlay::Span;
 use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
@@ -246,6 +247,10 @@ impl<M: Machine> FrameHost for Game<M> {
     }
     fn run_scripts(&mut self, _seconds: f32) {
         self.end_level_if_over();
+        if self.stack.top() == Some(ModeId::MissionComplete) && self.mission_reason().is_some() {
+            // The step after this one leaves for it.
+            self.play_menu_sound(MenuEvent::Chosen(0));
+        }
         self.step_captions();
         self.mark(Span::Scripts);
     }

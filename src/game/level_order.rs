@@ -12,7 +12,9 @@ use super::screens::{Backdrop, Screen};
 use super::staging::{ARRIVAL, is_told};
 use super::world::Random;
 use crate::boot::start::{Movie, StartHost as _};
+use crate::game_modes::ScreenHost as _;
 use crate::game_modes::frame::FrameHost;
+use crate::game_modes::menu::MenuEvent;
 use crate::maths::Vec3;
 use crate::pads::button;
 use crate::streaming::{LevelHost, LevelStart, Reserve, Streamer, init_level};
@@ -65,12 +67,16 @@ impl<M: Machine> Game<M> {
     }
 
     /// Says for a while why a level is not played, or until somebody has read it.
-    fn tell_refused_level(&mut self, reason: &str) {
+    pub(super) fn tell_refused_level(&mut self, reason: &str) {
         for _ in 0..REFUSED_FRAMES {
             let screen = Self::refused_screen(reason);
             self.show(screen);
             self.read_input();
-            if self.is_over() || self.input.pads.any_pressed(button::CROSS | button::TRIANGLE) {
+            let answered = self.input.pads.any_pressed(button::CROSS | button::TRIANGLE);
+            if answered {
+                self.play_menu_sound(MenuEvent::Chosen(0));
+            }
+            if answered || self.is_over() {
                 return;
             }
         }

@@ -7,7 +7,8 @@ use super::state::{GameState, SAVED_BYTES};
 use crate::game_modes::leave::push_save_if_due;
 use crate::game_modes::memory_card::image::HEADER_BYTES;
 use crate::game_modes::memory_card::{Card, CardHost, CardScreen, CardState, MemoryCard, Reply, Task};
-use crate::game_modes::{ModeId, Stay};
+use crate::game_modes::menu::MenuEvent;
+use crate::game_modes::{ModeId, ScreenHost as _, Stay};
 use crate::pads::{PORTS, button};
 
 /// Bytes of a whole save: header and contents, and room for what a card adds to whole clusters.
@@ -61,13 +62,18 @@ impl<M: Machine> CardHost for Game<M> {
         let words = card_screen(screen);
         self.show(words);
         self.read_input();
-        if self.input.pads.any_pressed(button::CROSS) {
-            Reply::Yes
+        let (reply, event) = if self.input.pads.any_pressed(button::CROSS) {
+            (Reply::Yes, MenuEvent::Chosen(0))
         } else if self.input.pads.any_pressed(button::TRIANGLE) {
-            Reply::No
+            (Reply::No, MenuEvent::Back)
         } else {
-            Reply::Waiting
+            (Reply::Waiting, MenuEvent::None)
+        };
+        // What works by itself asks nothing.
+        if !matches!(screen, CardScreen::Checking | CardScreen::Saving | CardScreen::Done) {
+            self.play_menu_sound(event);
         }
+        reply
     }
 }
 

@@ -288,6 +288,37 @@ mod tests {
     }
 
     #[test]
+    fn answers_to_the_card_the_end_of_a_mission_and_a_refused_level_are_heard() {
+        use crate::game_modes::memory_card::{CardHost as _, CardScreen, CardState};
+        use crate::game_modes::{ModeId, launch_mission_complete};
+        // Whether cross is heard in what is done while it is pressed.
+        let heard = |work: &dyn Fn(&mut FakeGame)| {
+            let mut game = started();
+            told(&mut game);
+            game.read_input();
+            // The pads are read once in a frame.
+            game.machine.count = game.machine.count.wrapping_add(crate::ee::ticks::PER_SECOND / 10);
+            game.advance_real_time();
+            game.machine.readings[0].as_mut().unwrap().buttons = crate::pads::button::CROSS;
+            work(&mut game);
+            told(&mut game).iter().any(|command| matches!(command, Command::Play { .. }))
+        };
+        let shown = |screen| heard(&|game| assert_ne!(game.show_card_screen(screen), Default::default()));
+        assert!(shown(CardScreen::Problem(CardState::Absent)) && shown(CardScreen::AskOverwrite));
+        assert!(!shown(CardScreen::Checking) && !shown(CardScreen::Saving), "nothing is asked");
+        let completed = |kind| {
+            heard(&|game| {
+                launch_mission_complete(game, kind).unwrap();
+                assert_eq!(game.stack.top(), Some(ModeId::MissionComplete));
+                game.read_input();
+                game.run_scripts(0.0);
+            })
+        };
+        assert!(completed(3) && !completed(0), "without a reason to leave cross does nothing");
+        assert!(heard(&|game| game.tell_refused_level("it is torn")));
+    }
+
+    #[test]
     fn the_world_s_sounds_begin_move_and_end() {
         let mut game = started();
         told(&mut game);
