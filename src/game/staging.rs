@@ -364,6 +364,30 @@ mod tests {
     }
 
     #[test]
+    fn a_long_frame_is_cut_to_40_ms_while_somebody_plays_and_not_in_a_scene_or_without_a_level() {
+        use super::super::level::Level;
+        use super::super::missions::Place;
+        use crate::boot::start::StartHost as _;
+        use crate::game_modes::frame::FrameHost as _;
+        // Milliseconds of game time that 200 ms bring, and those that are lost.
+        let long_frame = |has_level: bool, staging: Staging| {
+            let mut game = super::super::fake::game();
+            game.initialize_subsystems().unwrap();
+            game.level = has_level.then(|| std::boxed::Box::new(Level::yard(Place::Yard)));
+            *game.staging = staging;
+            game.clock.set_fixed(false, game.real);
+            game.update_clock();
+            let (before, lost) = (game.clock.ticks(), game.clock.lost());
+            game.machine.count = game.machine.count.wrapping_add(crate::ee::ticks::PER_SECOND / 5);
+            game.update_clock();
+            [game.clock.ticks() - before, game.clock.lost() - lost].map(crate::clock::time::milliseconds)
+        };
+        assert_eq!(long_frame(true, Staging::default()), [40, 160]);
+        assert_eq!(long_frame(true, playing()), [200, 0]);
+        assert_eq!(long_frame(false, Staging::default()), [200, 0]);
+    }
+
+    #[test]
     fn a_scene_s_lines_say_where_its_camera_goes() {
         let stage = Stage::read(TEXT).unwrap();
         assert_eq!((stage.eyes.len(), stage.looks.len(), stage.sayings.len(), stage.held.len()), (3, 1, 1, 1));
