@@ -217,6 +217,9 @@ impl<M: Machine> Game<M> {
     }
 
     /// Makes the pool for the data of all levels.
+    ///
+    /// Our choice: the original's 101 % are of the file alone, which it uses where it lies; ours is read into a table and has
+    /// everybody's ways beside it, and the 101 % are of all that.
     fn open_global_data(&mut self) -> Result<PoolId, LoadError> {
         let sector = self.pools.sector.ok_or(LoadError::NoRoom)?.sector;
         // The file's bytes, the table's words, and a way for each brain.

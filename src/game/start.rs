@@ -45,8 +45,8 @@ impl<M: Machine> StartHost for Game<M> {
     }
 
     fn load_first_level_header(&mut self) -> Result<(), Self::Failure> {
-        // The words of our start-up sequence stand in the list of scenes: the level that the original looks its subtitles up in
-        // is not needed for it.
+        // Our choice: nothing is loaded here. The words of our start-up sequence stand in the list of scenes, so that the level
+        // that the original looks its subtitles up in is not needed for it; step 8 then finds no level to unload.
         Ok(())
     }
 

@@ -162,7 +162,10 @@ pub(super) fn enter<G: ModeHost>(game: &mut G, id: ModeId) {
     base.entered = true;
 }
 
-/// The base's exit: puts the screen effects back, then the mode's own exit. A mode that was never entered has none.
+/// The base's exit: puts the screen effects back, then the mode's own exit.
+///
+/// Our choice: a mode that was never entered has none, where the original's pop asks nothing: it would put back effects that
+/// nobody kept.
 // Covers: seed 003, GameMode::Exit test=screen_effects_are_kept_on_enter_and_put_back_on_exit
 fn exit<G: ModeHost>(game: &mut G, id: ModeId) {
     if !game.stack().is_entered(id) {
