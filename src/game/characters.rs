@@ -263,6 +263,9 @@ macro_rules! with_people {
 
 impl<M: Machine> Characters for GameWorld<'_, M> {
     fn step_effects(&mut self, tasks: &mut TaskEngine) {
+        if let Some(demo) = &mut self.input.demo {
+            demo.step();
+        }
         air::step(self, tasks);
     }
     fn update_pads(&mut self) {

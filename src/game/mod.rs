@@ -14,6 +14,7 @@
 pub mod arena;
 #[cfg(test)]
 mod arena_tests;
+mod attract;
 pub mod captions;
 pub mod characters;
 pub mod characters_draw;
@@ -325,6 +326,8 @@ pub struct Game<M: Machine> {
     menu_told: bool,
     /// The last second that was reported.
     reported_second: u64,
+    /// What the title does when it is left alone.
+    attract: attract::Attract,
 }
 
 impl<M: Machine> Game<M> {
@@ -398,6 +401,7 @@ impl<M: Machine> Game<M> {
             told: None,
             menu_told: false,
             reported_second: 0,
+            attract: attract::Attract::default(),
         })
     }
 

@@ -121,6 +121,7 @@ impl<M: Machine> StartHost for Game<M> {
         if core::mem::take(&mut self.input.reset_due) {
             self.return_to_title();
         }
+        self.attract();
     }
 }
 

@@ -86,6 +86,8 @@ pub struct Input {
     pub second: Option<crate::pads::Script>,
     /// Two players play, each with the controller of a port.
     pub shared: bool,
+    /// A demo that plays in the controllers' place.
+    pub demo: Option<super::attract::Demo>,
     /// The ports have been read at least once.
     pub was_read: bool,
     /// The only controller is in the second port, and counts as the first.
@@ -138,7 +140,10 @@ impl Input {
         if let Some(script) = &mut self.second {
             readings[1] = Some(script.next_reading());
         }
-        readings
+        match &mut self.demo {
+            Some(demo) => demo.readings(&readings),
+            None => readings,
+        }
     }
 
     /// True when the ports were read, and nobody has a controller, or one of two players has none.

@@ -68,6 +68,7 @@ const SOAKS: &[Soak] = &[
     Soak { name: "streams", in_tests: true, run: streams },
     Soak { name: "play", in_tests: true, run: play },
     Soak { name: "rom", in_tests: false, run: rom },
+    Soak { name: "attract", in_tests: false, run: attract },
 ];
 
 /// Prints every figure whose name contains one of `names`, as `bench NAME VALUE UNIT`. Figures of the guest carry the tag
@@ -292,6 +293,41 @@ fn play(rig: &mut Rig, minutes: u32) -> Result<()> {
     no_complaints(&seen)
 }
 
+/// The title left alone: each of its demos ends as it did the time before, and nothing is complained about.
+fn attract(rig: &mut Rig, minutes: u32) -> Result<()> {
+    /// Guest minutes in which every demo plays twice.
+    const TWICE: u32 = 6;
+    let minutes = minutes.max(TWICE);
+    let frames = FRAMES_PER_MINUTE * u64::from(minutes);
+    let job = Job {
+        seconds: SECONDS_PER_MINUTE * u64::from(minutes),
+        ..Job::new("soak-attract", &format!("quick lockstep frames={frames} script=160t hold"))
+    };
+    let seen = rig.boot(&job)?;
+    ensure!(seen.lines.iter().any(|line| line.contains("END ok")), "it ended with {:?}", seen.last_lines());
+    let demos = demos_of(&seen.lines);
+    let twice = |name: &str| demos.iter().filter(|(other, _)| other == name).count() > 1;
+    ensure!(demos.len() > 3 && demos.iter().all(|(name, _)| twice(name)), "these were played: {demos:?}");
+    for (name, end) in &demos {
+        let first = demos.iter().find(|(other, _)| other == name).map(|(_, end)| end);
+        ensure!(first == Some(end), "{name} ended first with `{first:?}` and then with `{end}`");
+    }
+    println!("  {} demos, {:.0} seconds of real time", demos.len(), seen.lasted);
+    no_complaints(&seen)
+}
+
+/// The demos that came to their end: name and what was told of it.
+fn demos_of(lines: &[String]) -> Vec<(String, String)> {
+    let (mut name, mut ended) = (String::new(), Vec::new());
+    for line in lines.iter().filter_map(|line| line.strip_prefix("DEMO ")) {
+        match line.strip_suffix(" begins") {
+            Some(begins) => name = begins.to_owned(),
+            None => ended.push((name.clone(), line.to_owned())),
+        }
+    }
+    ended
+}
+
 /// The boot ROM with everything at once.
 fn rom(rig: &mut Rig, minutes: u32) -> Result<()> {
     kernel::soak(rig, minutes, SECONDS_PER_MINUTE * u64::from(minutes))
@@ -315,6 +351,14 @@ fn title(rig: &mut Rig, minutes: u32) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn demos_are_told_by_name_and_end() {
+        let lines = ["DEMO pier begins", "MODE gameplay", "DEMO ends after 9 updates: 1 people, state 00000001"];
+        let told = demos_of(&lines.map(str::to_owned));
+        let end = "ends after 9 updates: 1 people, state 00000001";
+        assert_eq!(told, [("pier".to_owned(), end.to_owned())]);
+    }
 
     #[test]
     fn a_guest_figure_is_tagged_emulated() {
