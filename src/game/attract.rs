@@ -68,7 +68,13 @@ impl Demo {
         core::array::from_fn(|port| (port == 0).then_some(held))
     }
 
-    fn is_over(&self) -> bool {
+    /// Steps of the characters so far.
+    pub fn at(&self) -> u32 {
+        self.at
+    }
+
+    /// Whether its recording is through, or somebody has pressed a button.
+    pub fn is_over(&self) -> bool {
         self.touched || self.runs.last().is_none_or(|(end, _)| self.at >= *end)
     }
 }

@@ -57,7 +57,7 @@ pub mod staging;
 mod start;
 pub mod state;
 mod steps;
-mod takes;
+pub mod takes;
 #[cfg(test)]
 mod tests;
 pub mod things;

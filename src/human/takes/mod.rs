@@ -12,6 +12,7 @@ pub mod scenes;
 pub use pads::{PadsError, Recording};
 pub use scenes::SCENES;
 
+use super::person::Human;
 use super::stage::Stage;
 use crate::maths::Vec3;
 use core::fmt::{self, Write};
@@ -81,7 +82,7 @@ pub fn play(scene: &Scene, recording: &str, stage: &mut Stage, out: &mut dyn Wri
             let before = stage.humans.people[cast.who].position;
             stage.step(Some(reading));
             write!(out, "{update} ")?;
-            line(stage, cast.who, before, out)?;
+            columns(&stage.humans.people[cast.who], stage.tasks.humans.records.command(cast.who), before, out)?;
             if let Some(other) = cast.other {
                 let human = &stage.humans.people[other];
                 write!(out, " | clip {} held {:x} health {}", human.playing, human.held, human.health)?;
@@ -93,11 +94,10 @@ pub fn play(scene: &Scene, recording: &str, stage: &mut Stage, out: &mut dyn Wri
     Ok(())
 }
 
-/// One human as columns: a word and its number each. The speed is what the body really did, metres a second over the
-/// ground; angles are degrees.
-fn line(stage: &Stage, who: usize, before: Vec3, out: &mut dyn Write) -> fmt::Result {
-    let human = &stage.humans.people[who];
-    let (p, command) = (human.position, stage.tasks.humans.records.command(who));
+/// One human as columns: a word and its number each. The speed is what the body really did since it was `before`, metres a
+/// second over the ground; angles are degrees.
+pub(crate) fn columns(human: &Human, command: u8, before: Vec3, out: &mut dyn Write) -> fmt::Result {
+    let p = human.position;
     let speed = (p - before).horizontal().length() * RATE;
     write!(out, "clip {} held {:x} code {} gait {} ", human.playing, human.held, human.code, human.gait)?;
     write!(out, "command {command:x} anim {} speed {speed:.3} ", human.anim as u8)?;
