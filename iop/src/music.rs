@@ -84,6 +84,7 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const SIZE: u32 = (HEADER_BYTES + 3 * GROUP_BYTES) as u32;
     const HEADER: Header = Header { pitch: 0x1000, groups: 3, loop_group: 1, beats: 12 };
@@ -107,6 +108,29 @@ mod tests {
         }
         assert_eq!(Header::from_bytes(&[0; 20], SIZE), None, "no magic");
         assert_eq!(Header::from_bytes(&bytes, 5), None, "smaller than its header");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_header_says_every_group_lies_in_the_file(
+            words in proptest::array::uniform4(prop_oneof![0u32..2000, any::<u32>()]),
+            size in prop_oneof![0u32..1 << 24, any::<u32>()],
+            cut in 0usize..=20,
+        ) {
+            let mut bytes = MAGIC.to_vec();
+            bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
+            if let Some(header) = Header::from_bytes(&bytes[..cut], size) {
+                let mut group = Some(0);
+                for _ in 0..3 {
+                    let Some(at) = group else { break };
+                    let end = u64::from(Header::group_offset(at)) + GROUP_BYTES as u64;
+                    prop_assert!(at < header.groups && end <= u64::from(size), "{header:?} of {size} bytes");
+                    group = header.next(at);
+                }
+                let last = u64::from(Header::group_offset(header.groups - 1)) + GROUP_BYTES as u64;
+                prop_assert!(last <= u64::from(size), "{header:?} of {size} bytes");
+            }
+        }
     }
 
     #[test]
