@@ -9,7 +9,7 @@ mod outside;
 mod person;
 mod units;
 
-use super::{Group, Outcome, Results, Verdict};
+use super::{Group, Outcome, Results};
 use crate::boot::streams::Device;
 use crate::crash::short_code::{self, Subject};
 use crate::ee::display::Display;
