@@ -159,6 +159,7 @@ impl<M: Machine> Game<M> {
             self.source = Source::Console;
         }
         self.attract.idle = 0;
+        self.input.deaf = demo.touched;
         self.input.pads.refresh();
     }
 
@@ -276,5 +277,8 @@ mod tests {
         play(&mut game, 6);
         assert_eq!(game.stack.top(), Some(ModeId::ProfileManager));
         assert!(told(&game).last().unwrap().starts_with("DEMO is broken off"), "{:?}", told(&game));
+        game.input.script = Script::parse("2x");
+        play(&mut game, 6);
+        assert_eq!(game.stack.top(), Some(ModeId::MissionSelect), "the next press counts");
     }
 }

@@ -88,6 +88,8 @@ pub struct Input {
     pub shared: bool,
     /// A demo that plays in the controllers' place.
     pub demo: Option<super::attract::Demo>,
+    /// A demo has ended: the button that ended it counts for nothing until every button is up.
+    pub deaf: bool,
     /// The ports have been read at least once.
     pub was_read: bool,
     /// The only controller is in the second port, and counts as the first.
@@ -140,10 +142,14 @@ impl Input {
         if let Some(script) = &mut self.second {
             readings[1] = Some(script.next_reading());
         }
-        match &mut self.demo {
-            Some(demo) => demo.readings(&readings),
-            None => readings,
+        if let Some(demo) = &mut self.demo {
+            return demo.readings(&readings);
         }
+        self.deaf &= readings.iter().flatten().any(|reading| reading.buttons != 0);
+        if self.deaf {
+            readings.iter_mut().flatten().for_each(|reading| *reading = crate::pads::Reading::default());
+        }
+        readings
     }
 
     /// True when the ports were read, and nobody has a controller, or one of two players has none.
