@@ -100,6 +100,8 @@ struct Wishes {
     crowd: bool,
     /// A module that is to be missing, by its name.
     lost_module: Option<&'static str>,
+    /// The controllers' modules are to be those of the later generation.
+    later_pads: bool,
     /// The frame from which on the disc's tray is open for a while.
     tray: Option<u32>,
     /// The program does as if its loader had not said where it came from.
@@ -152,6 +154,7 @@ impl Wishes {
                 Some(Failing { frame, panics: word == "panic" })
             }),
             lost_module: arguments.value_of("lost-module"),
+            later_pads: arguments.iter().any(|word| word == "later-pads"),
             tray: arguments.value_of("tray").and_then(|count| count.parse().ok()),
             pathless: arguments.iter().any(|word| word == "pathless"),
             from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
@@ -181,7 +184,7 @@ impl Wishes {
 }
 
 /// Words that mean something by themselves.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 23] = [
     "alone",
     "scenes",
     "crowd",
@@ -203,6 +206,7 @@ const WORDS: [&str; 22] = [
     "panic",
     "crash",
     "pathless",
+    "later-pads",
     "host",
 ];
 /// Names that mean something with a value.
@@ -287,8 +291,11 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };
-    let console =
-        Console::new(wishes.beginning()).without(wishes.lost_module).failing(wishes.fails).checking(wishes.dma_check);
+    let console = Console::new(wishes.beginning())
+        .without(wishes.lost_module)
+        .with_later_pads(wishes.later_pads)
+        .failing(wishes.fails)
+        .checking(wishes.dma_check);
     let mut game = Game::new(console, options);
     let outcome = match wishes.takes {
         Some(name) => return play_takes(&mut game, (name != ALL_TAKES).then_some(name)),
@@ -310,6 +317,8 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         written_back(display)?;
     }
     if game.is_self_test_wanted() {
+        // The self-test wants the scratchpad, which the renderer has.
+        game.renderer = None;
         return judged(selftest::console::run(&mut game.machine, Manner::Person, false, game.files.buffer)?);
     }
     Ok(())

@@ -17,7 +17,7 @@ use crate::ee::video::{VideoMode, VideoOptions};
 use crate::ee::{cop0, exceptions, heap};
 use crate::file_io::Region;
 use crate::file_io::device::ModuleDevice;
-use crate::file_io::device::start::{Beginning, MODULES, ModuleFile, OWN, load_one};
+use crate::file_io::device::start::{Beginning, MODULES, ModuleFile, OWN, later_path, load_one};
 use crate::game_modes::memory_card::Card;
 use crate::game_modes::memory_card::folder::{CardInfo, CardServer, Folder, answer};
 use crate::memory::MemoryManager;
@@ -51,6 +51,8 @@ pub struct Console {
     missing: heapless::Vec<MissingModule, { MODULES.len() }>,
     /// A module that is to be missing, by its name: a fault for tests.
     lost: Option<&'static str>,
+    /// The controllers' modules of the later generation are loaded, as a host's loader may have done.
+    later_pads: bool,
     /// How the program is to fail in play: a fault for tests.
     fails: Option<Failing>,
     /// Frames that were shown.
@@ -122,6 +124,11 @@ impl Console {
         Self { lost, ..self }
     }
 
+    /// The same with the controllers' modules of the later generation, if `later`.
+    pub fn with_later_pads(self, later: bool) -> Self {
+        Self { later_pads: later, ..self }
+    }
+
     /// The same on which the program fails in one of its frames.
     pub fn failing(self, fails: Option<Failing>) -> Self {
         Self { fails, ..self }
@@ -175,7 +182,11 @@ impl Machine for Console {
             );
         }
         for module in missing {
-            let path = if self.lost == Some(module.name) { NOWHERE } else { module.path };
+            let path = match (self.lost == Some(module.name), self.later_pads) {
+                (true, _) => NOWHERE,
+                (false, true) => later_path(&module),
+                (false, false) => module.path,
+            };
             let module = ModuleFile { path, ..module };
             // A module that is missing is missed by whoever needs it: no pads, no card, no files.
             let Err(missing) = load_one(module, &mut |module| load(&loader, &mut link, module)) else { continue };

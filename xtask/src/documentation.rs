@@ -63,4 +63,18 @@ mod tests {
         assert_eq!(commands(text), ["cargo xtask run", "cargo xtask test disc", "ls -l"]);
         assert_eq!(forms(text), ["cargo xtask bench NAME"]);
     }
+
+    #[test]
+    fn every_code_in_the_pages_is_one_that_today_s_decoder_reads() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut codes = 0;
+        for (page, text) in pages(&root).unwrap() {
+            for code in commands(&text).iter().filter_map(|command| command.strip_prefix("cargo xtask decode ")) {
+                codes += 1;
+                let told = crate::crash::explain(code, None);
+                assert!(told.is_ok(), "{}: {code}: {:?}", page.display(), told.err());
+            }
+        }
+        assert!(codes >= 2, "{codes}: one of a crash and one of the self-test");
+    }
 }

@@ -396,3 +396,45 @@ fn a_deaf_console_is_told_from_one_that_works() {
     let error = run.outcome.as_ref().unwrap_err().to_string();
     assert!(error.contains("does not answer") && error.contains("--reset"), "{error}");
 }
+
+/// The command as a person types it, with the protocol's own ports; the stand-in has another of this machine's addresses.
+#[test]
+fn the_command_runs_a_program_and_dumps_memory() {
+    const THERE: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("game.elf");
+    let mut bytes = vec![3; 250_000];
+    bytes[..6].copy_from_slice(b"\x7fELF\x01\x01");
+    bytes[18..20].copy_from_slice(&[8, 0]);
+    let sum: u64 = bytes.iter().map(|byte| u64::from(*byte)).sum();
+    std::fs::write(&program, bytes).unwrap();
+    let ports = Ports::default();
+    let console = Console {
+        listener: Some(TcpListener::bind((THERE, ports.files)).unwrap()),
+        commands: UdpSocket::bind((THERE, ports.commands)).unwrap(),
+        log: SocketAddr::new(HERE, ports.log),
+        faults: Faults::default(),
+        running: false,
+        memory: (0..8_192_u32).map(|at| at as u8).collect(),
+        seen: Vec::new(),
+    };
+    let served = std::thread::spawn(move || console.serve(2));
+    let mut link = std::process::Command::new(env!("CARGO_BIN_EXE_xtask"));
+    link.args([
+        "link",
+        "--ip",
+        "127.0.0.2",
+        "--listen",
+        "127.0.0.1",
+        "--seconds",
+        "1",
+        "--dump",
+        "0x100:5000:code.bin",
+    ]);
+    let output = link.arg("--elf").arg(&program).args(["--", "frames=3"]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "loaded 250000 bytes\n", "{told}");
+    assert_eq!(served.join().unwrap(), [format!("host:game.elf frames=3 sum {sum}"), "dump 5000".into()]);
+    assert_eq!(std::fs::read(folder.path().join("code.bin")).unwrap().len(), 5_000);
+}

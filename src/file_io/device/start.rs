@@ -27,6 +27,14 @@ pub const MODULES: [ModuleFile; 6] = [
     ModuleFile { name: "MCMAN", path: "rom0:MCMAN", servers: &CARDS },
     ModuleFile { name: "MCSERV", path: "rom0:MCSERV", servers: &CARDS },
 ];
+/// Where a module of the controllers' later generation lies, for a console whose ROM has it; another module's path stays as it is.
+pub fn later_path(module: &ModuleFile) -> &'static str {
+    match module.name {
+        "SIO2MAN" => "rom0:XSIO2MAN",
+        "PADMAN" => "rom0:XPADMAN",
+        _ => module.path,
+    }
+}
 /// Servers of the controllers, either generation's.
 const PADS: [u32; 2] = [Generation::New.server(), Generation::Old.server()];
 /// The server of the memory cards.

@@ -105,7 +105,7 @@ const VOICE: u8 = 0;
 const VOLUME: u16 = 0x1FFF;
 /// Shown frames of a sound and of the music.
 const SOUND_FRAMES: u32 = 40;
-/// Frames of a sound until the module's answers are of this one.
+/// Frames after a command until the module's answers are not of what was before it.
 const FIRST_ANSWERS: u32 = 3;
 const MUSIC_FRAMES: u32 = 90;
 /// Frames until bank and music are there on a slow drive, seeks included.
@@ -150,6 +150,8 @@ fn play(
     let sound = table.iter().max_by_key(|sound| sound.bytes).ok_or("the bank is empty")?;
     let blocks = Command::Bank { offset: bank.offset + table.blocks_offset, bytes: table.blocks_bytes };
     device.post(&blocks);
+    // The game may have left a bank, and its music below.
+    listen(device, FIRST_ANSWERS);
     until(device, |device| device.status().bank || !device.status().sound)?;
     let mut sides = 0;
     for (note, left, right, bit) in [
@@ -169,6 +171,7 @@ fn play(
     }
     say(bench.parts, board, results, "sound: music");
     device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volumes: [VOLUME; 2] });
+    listen(device, FIRST_ANSWERS);
     until(device, |device| device.status().music || !device.status().sound)?;
     let first = device.status().music_group;
     listen(device, MUSIC_FRAMES);

@@ -3,7 +3,6 @@
 use super::{LinkArgs, verbs};
 use anyhow::{Context as _, Result, bail};
 use std::io::Write as _;
-use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use xtask::build::{self, Program};
@@ -35,7 +34,7 @@ pub fn run(context: &Context, args: LinkArgs) -> Result<bool> {
     let outcome = link::run(
         &Options {
             console: args.ip,
-            listen: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+            listen: args.listen,
             ports: Ports::default(),
             folder,
             reset: args.reset,

@@ -131,6 +131,9 @@ struct LinkArgs {
     /// The console's address
     #[arg(long, default_value = "192.168.0.10")]
     ip: IpAddr,
+    /// The address of this machine at which the console's text is taken; by default all of them
+    #[arg(long, default_value = "0.0.0.0")]
+    listen: IpAddr,
     /// Run this program; by default the game
     #[arg(long, value_name = "FILE")]
     elf: Option<PathBuf>,

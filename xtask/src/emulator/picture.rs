@@ -103,10 +103,11 @@ pub fn crop(file: &Path, [left, top, width, height]: [u32; 4], part: &str) -> Re
 /// A picture that cannot be read.
 pub fn beyond(file: &Path, [left, top, width, height]: [u32; 4]) -> Result<usize> {
     let picture = read(file)?;
-    let ground = picture.get_pixel(0, 0).0;
+    // The first row is half a line of the interlaced picture, and darker.
+    let ground = picture.get_pixel(0, 1).0;
     let (across, down) = (left..left + width, top..top + height);
     let differs = |colour: &Rgb<u8>| colour.0.iter().zip(ground).any(|(a, b)| a.abs_diff(b) > Tolerance::CLOSE.channel);
-    let outside = picture.enumerate_pixels().filter(|(x, y, _)| !across.contains(x) || !down.contains(y));
+    let outside = picture.enumerate_pixels().filter(|(x, y, _)| *y > 0 && (!across.contains(x) || !down.contains(y)));
     Ok(outside.filter(|(_, _, colour)| differs(colour)).count())
 }
 

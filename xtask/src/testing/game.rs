@@ -128,15 +128,20 @@ fn sizes(rig: &Rig, seen: &Seen) -> Result<()> {
     Ok(())
 }
 
-/// The real controller: its module is spoken to, buttons arrive, and menus answer them.
+/// The real controller: its module is spoken to, buttons arrive, and menus answer them; by the module that every console has
+/// and by that of later ones.
 pub fn pad(rig: &mut Rig) -> Result<Counts> {
-    let rom = rig.rom(RomOptions::default())?;
-    let disc = rig.disc("pad", "quick")?.path;
-    let machine = Machine { limiter: true, ..Machine::headless(rom, Boot::Disc(disc)) };
-    let mut session = Session::start(&rig.context, &machine)?;
-    let outcome = press_through(&mut session);
-    session.stop();
-    Ok(judge("a controller is found, set up and obeyed", outcome))
+    let mut counts = Counts::default();
+    for (generation, arguments) in [("Old", "quick"), ("New", "quick later-pads")] {
+        let rom = rig.rom(RomOptions::default())?;
+        let disc = rig.disc("pad", arguments)?.path;
+        let machine = Machine { limiter: true, ..Machine::headless(rom, Boot::Disc(disc)) };
+        let mut session = Session::start(&rig.context, &machine)?;
+        let outcome = press_through(&mut session, &format!("BOOT pads {generation} generation"));
+        session.stop();
+        counts += judge(&format!("a controller is found, set up and obeyed: {generation} generation"), outcome);
+    }
+    Ok(counts)
 }
 
 /// A card as it comes from the shop is formatted, saved to and read back; one that is swapped while the game runs is seen.
@@ -210,10 +215,11 @@ fn in_order(seen: &Seen, wanted: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn press_through(session: &mut Session) -> Result<()> {
+fn press_through(session: &mut Session, module: &str) -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(30);
     const HELD: Duration = Duration::from_millis(300);
     const ANSWER: Duration = Duration::from_secs(3);
+    session.expect(module, PATIENCE)?;
     session.expect("PAD 1 here", PATIENCE)?;
     session.expect("MODE memory card", PATIENCE)?;
     for (button, mode) in [

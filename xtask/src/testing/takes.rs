@@ -30,7 +30,7 @@ pub fn run(rig: &mut Rig) -> Result<Counts> {
     for (scene, ours) in SCENES.iter().zip(&host) {
         let section = section(&seen.lines, scene.name)
             .with_context(|| format!("the console ended with {:?}{}", seen.last_lines(), seen.obituary()));
-        let console = section.and_then(Table::read);
+        let console = section.and_then(|lines| Table::read(&lines));
         let (alike, known) = match console {
             Ok(console) => (console.alike(ours), known::hold(scene.name, &console)),
             Err(error) => (Err(anyhow::anyhow!("{error:#}")), Err(error)),
@@ -42,18 +42,20 @@ pub fn run(rig: &mut Rig) -> Result<Counts> {
     for scene in &YARD_SCENES {
         let section = section(&seen.lines, scene.name)
             .with_context(|| format!("the console ended with {:?}{}", seen.last_lines(), seen.obituary()));
-        let known = section.and_then(Table::read).and_then(|console| known::hold(scene.name, &console));
+        let known = section.and_then(|lines| Table::read(&lines)).and_then(|console| known::hold(scene.name, &console));
         counts += judge(&format!("{} in the game is as measured", scene.name), known);
     }
     counts += judge("every scene of humans was played", ended_well(&seen));
     Ok(counts)
 }
 
-/// The console's lines of a scene; none when it did not come to the scene's end.
-fn section<'a>(lines: &'a [String], name: &str) -> Option<&'a [String]> {
+/// The console's lines of a scene without what the game says in between; none when it did not come to the scene's end.
+fn section(lines: &[String], name: &str) -> Option<Vec<String>> {
     let begin = lines.iter().position(|line| *line == format!("TAKE {name}"))? + 1;
     let length = lines[begin..].iter().position(|line| line.starts_with(&format!("TAKE END {name} ")))?;
-    Some(&lines[begin..begin + length])
+    let is_row =
+        |line: &&String| line.starts_with("variant ") || line.starts_with(|letter: char| letter.is_ascii_digit());
+    Some(lines[begin..begin + length].iter().filter(is_row).cloned().collect())
 }
 
 /// Every scene as the host plays it, with the sources of the disc.
