@@ -27,6 +27,12 @@ fn disc(rig: &mut Rig, name: &str, seconds: u32) -> Result<Boots> {
     Ok(Boots::files([("SYSTEM.CNF", cnf.into_bytes()), (name, program), ("SECONDS.TXT", seconds.into_bytes())]))
 }
 
+/// What programs prove that take another one's place with arguments that make no sense.
+const REPLACED: [&str; 2] = [
+    "ExecOSD starts what the disc names whatever the arguments are",
+    "ExecPS2 enters a program whatever the arguments are",
+];
+
 /// Every call with what it should be given, in both ways of emulation, then with what it should not.
 pub fn facts(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
@@ -47,6 +53,11 @@ pub fn facts(rig: &mut Rig) -> Result<Counts> {
     }
     counts += proved(&seen, ", after hostile calls");
     counts += judge("the kernel outlives hostile calls", ended_well(&seen));
+    let boots = disc(rig, "EXECBAD.ELF", 0)?;
+    let seen = rig.boot(&Job { boots, until: "ROM: error", ..Job::new("replaced", "") })?;
+    counts += proved(&seen, ", from programs with arguments that make no sense");
+    counts += judge("a program is replaced whatever its arguments are", all_of(&REPLACED.map(String::from), &seen));
+    counts += judge("a path that is none is told", told_on_console(&seen));
     let boots = disc(rig, "RESTART.ELF", 0)?;
     let seen = rig.boot(&Job { boots, ..Job::new("restart", "") })?;
     counts += proved(&seen, ", from where a program came to grief");
@@ -59,6 +70,12 @@ pub fn facts(rig: &mut Rig) -> Result<Counts> {
         counts += judge(&format!("a bad end is told on console and screen: {says}"), told(rig, name, says));
     }
     Ok(counts)
+}
+
+fn told_on_console(seen: &Seen) -> Result<()> {
+    let error = seen.lines.iter().find(|line| line.starts_with("ROM: error"));
+    println!("  {}", error.context("the start-up program said nothing")?);
+    Ok(())
 }
 
 /// A program's bad end: a report on the console, and a screen with the same.

@@ -131,8 +131,11 @@ impl Scheduler {
         Ok(u32::from(old))
     }
 
-    /// RotateThreadReadyQueue: the head of the queue goes to its tail.
-    pub fn rotate(&mut self, priority: i32) -> Result<u32, Refused> {
+    /// RotateThreadReadyQueue: the head of the queue goes to its tail. `from_interrupt` leaves the interrupted thread the processor, even
+    /// behind its equals, until something else asks who is to run.
+    ///
+    /// Source: EE kernel semantics, section 3.5
+    pub fn rotate(&mut self, priority: i32, from_interrupt: bool) -> Result<u32, Refused> {
         if !(0..PRIORITIES as i32).contains(&priority) {
             return Err(Refused);
         }
@@ -140,7 +143,9 @@ impl Scheduler {
         if let Some(id) = queue.pop_front(&mut self.threads) {
             queue.push_back(&mut self.threads, id);
         }
-        self.request_switch();
+        if !from_interrupt {
+            self.request_switch();
+        }
         Ok(priority as u32)
     }
 
@@ -197,10 +202,12 @@ impl Scheduler {
         Ok(u32::from(id))
     }
 
-    /// WakeupThread: wakes a sleeper, else stores the wakeup. `from_interrupt` allows the interrupted thread.
-    pub fn wakeup(&mut self, id: u32, from_interrupt: bool) -> Result<u32, Refused> {
+    /// WakeupThread: wakes a sleeper, else stores the wakeup. The running thread is refused, also where a handler has interrupted it.
+    ///
+    /// Source: EE kernel semantics, section 3.6
+    pub fn wakeup(&mut self, id: u32) -> Result<u32, Refused> {
         let index = self.existing(id)?;
-        if !from_interrupt && index == self.current {
+        if index == self.current {
             return Err(Refused);
         }
         let thread = self.thread_mut(index);
@@ -230,14 +237,19 @@ impl Scheduler {
         Ok(core::mem::take(&mut thread.wakeups))
     }
 
-    /// SuspendThread. Suspensions do not nest: a second one is refused. Source: EE kernel semantics, section 3.6.
-    pub fn suspend(&mut self, id: u32) -> Result<u32, Refused> {
+    /// SuspendThread. Suspensions do not nest: a second one is refused. `from_interrupt` marks the interrupted thread and leaves it the
+    /// processor until something else asks who is to run.
+    ///
+    /// Source: EE kernel semantics, section 3.6
+    pub fn suspend(&mut self, id: u32, from_interrupt: bool) -> Result<u32, Refused> {
         let index = self.existing(id)?;
         match self.thread(index).status {
             Status::Running | Status::Ready => {
                 self.take_from_ready(index);
                 self.thread_mut(index).status = Status::Suspended;
-                self.request_switch();
+                if !from_interrupt {
+                    self.request_switch();
+                }
             }
             Status::Waiting => self.thread_mut(index).status = Status::WaitingSuspended,
             _ => return Err(Refused),

@@ -70,9 +70,9 @@ fn the_same_priority_again_yields_to_equals() {
     let equal = create_started(&mut scheduler, 10);
     assert_eq!(scheduler.change_priority(0, 10, false), Ok(10));
     assert_eq!(scheduler.dispatch().unwrap().load, equal as u16);
-    assert_eq!(scheduler.rotate(10), Ok(10));
+    assert_eq!(scheduler.rotate(10, false), Ok(10));
     assert_eq!(scheduler.dispatch().unwrap().load, 1);
-    assert_eq!(scheduler.rotate(128), Err(Refused));
+    assert_eq!(scheduler.rotate(128, false), Err(Refused));
     assert_eq!(scheduler.change_priority(0, 128, false), Err(Refused));
     assert_eq!(scheduler.change_priority(256, 1, false), Err(Refused));
 }
@@ -84,7 +84,7 @@ fn the_idle_thread_runs_when_all_others_wait() {
     let switch = scheduler.dispatch().unwrap();
     assert_eq!((switch.save, switch.load), (Some(1), IDLE));
     scheduler.thread_mut(1).context = 0x8_0000;
-    assert_eq!(scheduler.wakeup(1, true), Ok(1));
+    assert_eq!(scheduler.wakeup(1), Ok(1));
     scheduler.defer();
     assert!(!scheduler.wants_switch() && scheduler.wants_switch_after_interrupt());
     assert_eq!(scheduler.dispatch(), Some(Switch { save: None, load: 1, fresh: false, broken: false }));
@@ -94,15 +94,18 @@ fn the_idle_thread_runs_when_all_others_wait() {
 fn wakeups_are_counted_while_a_thread_is_awake() {
     let mut scheduler = running(0);
     let other = create_started(&mut scheduler, 5);
-    assert_eq!(scheduler.wakeup(other, false), Ok(other));
-    assert_eq!(scheduler.wakeup(other, false), Ok(other));
+    assert_eq!(scheduler.wakeup(other), Ok(other));
+    assert_eq!(scheduler.wakeup(other), Ok(other));
     assert_eq!(scheduler.cancel_wakeup(other), Ok(2));
-    assert_eq!(scheduler.wakeup(1, false), Err(Refused));
-    assert_eq!(scheduler.wakeup(1, true), Ok(1));
-    assert_eq!(scheduler.sleep(), Ok(1));
-    assert_eq!(status(&scheduler, 1), 1, "a stored wakeup lets the caller go on");
+    assert_eq!(scheduler.wakeup(1), Err(Refused), "nobody wakes the running thread");
+    assert_eq!(scheduler.wakeup(other), Ok(other));
+    assert_eq!(scheduler.change_priority(other, 0, false), Ok(5));
+    assert_eq!(scheduler.rotate(0, false), Ok(0));
+    assert_eq!(scheduler.dispatch().map(|switch| u32::from(switch.load)), Some(other));
+    assert_eq!(scheduler.sleep(), Ok(other));
+    assert_eq!(status(&scheduler, other), 1, "a stored wakeup lets the caller go on");
     let dormant = create(&mut scheduler, 5);
-    assert_eq!(scheduler.wakeup(dormant, false), Err(Refused));
+    assert_eq!(scheduler.wakeup(dormant), Err(Refused));
 }
 
 #[test]
@@ -155,10 +158,10 @@ fn suspensions_do_not_nest_and_keep_a_wait() {
     scheduler.sleep().unwrap();
     scheduler.dispatch();
     assert_eq!(scheduler.current(), 1);
-    assert_eq!(scheduler.suspend(sleeper), Ok(sleeper));
+    assert_eq!(scheduler.suspend(sleeper, false), Ok(sleeper));
     assert_eq!(status(&scheduler, sleeper), 0xC);
-    assert_eq!(scheduler.suspend(sleeper), Err(Refused));
-    assert_eq!(scheduler.wakeup(sleeper, false), Ok(sleeper));
+    assert_eq!(scheduler.suspend(sleeper, false), Err(Refused));
+    assert_eq!(scheduler.wakeup(sleeper), Ok(sleeper));
     assert_eq!(status(&scheduler, sleeper), 8);
     assert_eq!(scheduler.resume(sleeper, false), Ok(sleeper));
     assert_eq!(scheduler.dispatch().unwrap().load, sleeper as u16);
@@ -185,6 +188,30 @@ fn a_handler_that_changes_a_priority_switches_only_to_who_is_more_urgent() {
     };
     assert!(change(other, 20), "the interrupted thread is less urgent now");
     assert_eq!(scheduler.dispatch().expect("a switch").load, 1);
+}
+
+#[test]
+fn a_handler_turns_a_queue_and_leaves_the_interrupted_thread_the_processor() {
+    let mut scheduler = running(10);
+    let other = create_started(&mut scheduler, 10);
+    scheduler.dispatch();
+    assert_eq!(scheduler.rotate(10, true), Ok(10));
+    assert!(!scheduler.wants_switch_after_interrupt() && scheduler.current() == 1);
+    // Somebody else's start asks who is to run.
+    create_started(&mut scheduler, 20);
+    assert_eq!(scheduler.dispatch().map(|switch| (switch.save, switch.load)), Some((Some(1), other as u16)));
+}
+
+#[test]
+fn a_handler_marks_the_interrupted_thread_as_suspended_and_leaves_it_the_processor() {
+    let mut scheduler = running(10);
+    assert_eq!(scheduler.suspend(1, true), Ok(1));
+    assert!(!scheduler.wants_switch_after_interrupt() && scheduler.current() == 1);
+    assert_eq!((status(&scheduler, 1), scheduler.suspend(1, true)), (8, Err(Refused)));
+    let other = create_started(&mut scheduler, 20);
+    assert_eq!(scheduler.dispatch().map(|switch| (switch.save, switch.load)), Some((Some(1), other as u16)));
+    assert_eq!(scheduler.resume(1, false), Ok(1));
+    assert_eq!(scheduler.dispatch().map(|switch| switch.load), Some(1));
 }
 
 #[test]

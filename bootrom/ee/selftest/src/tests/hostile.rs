@@ -1,10 +1,10 @@
 //! Every call with arguments that make no sense, from a program that must still be there afterwards, with the kernel whole.
 //!
-//! Left out are the calls whose very purpose is to end the program or to change what runs in kernel mode, and arguments by which
+//! Left out are the calls whose very purpose is to end the program (those that start another one come in [`super::programs`]) or to change what runs in kernel mode, and arguments by which
 //! a program would pull its own memory or its rescue away. Everything else is tried: numbers nobody has, ids beyond the
 //! tables, pointers into the kernel, into registers, into nothing.
 
-use super::calls::{by_number, call, kernel_word};
+use super::calls::{by_number, call, call_with, kernel_word};
 use super::{Tally, negative};
 use boardwalk::ee::{interrupt, syscall};
 use boardwalk::tty_println;
@@ -25,9 +25,11 @@ const MAIN: u32 = 1;
 const ENDS: [u32; 6] = [0x04, 0x06, 0x07, 0x23, 0x24, 0x7B];
 /// Calls that replace code of the kernel, as asked: three setters of vectors, SetSyscall.
 const REPLACES: [u32; 4] = [0x0D, 0x0E, 0x0F, 0x74];
-/// Calls whose arguments emulators read by themselves or whose timer they raise without its mask: SetGsCrt, SetCPUTimer,
-/// Deci2Call.
-const EMULATED: [u32; 3] = [0x02, 0x6D, 0x7C];
+/// SetCPUTimer: emulators raise its timer whatever the kernel does at the moment, even where nothing can come back to.
+const EMULATED: [u32; 1] = [0x6D];
+/// Deci2Call, and those of its functions whose arguments emulators follow by themselves: to open, and to print.
+const DECI2: u32 = 0x7C;
+const FOLLOWED: [u32; 2] = [1, 0x10];
 
 /// Regions of the kernel that never change: the vectors, the tables, the beginning of its code.
 const WHOLE: [(u32, u32); 3] = [(0x8000_0000, 0x8000_0300), (0x8001_1F80, 0x8001_2480), (0x8001_2500, 0x8001_6500)];
@@ -109,6 +111,7 @@ fn spare(number: u32, arguments: &mut [u32; 8]) {
         0x11 | 0x15 | 0x1B | 0x5D if matches!(*first & 0xF, BLANK | ALARM) => *first = 9,
         // Handlers are called: they must be code.
         0x0A | 0x10 | 0x12 | 0x18 | 0x1E | 0xFC | 0xFD => *second = harmless as *const () as u32,
+        DECI2 if FOLLOWED.contains(first) => *first = 2,
         // Threads that were made of a record of ones have no code.
         0x22 => *first |= 0x100,
         // A handler's call may end the thread that it interrupted, which here is the caller.
@@ -212,6 +215,7 @@ fn restore() {
     for bit in 0..3 {
         call(0x66, bit, 0);
     }
+    call_with(0x02, [1, 2, 1]);
     call(0x71, 0x7F00, 0);
     call(0x29, 0, 10);
 }

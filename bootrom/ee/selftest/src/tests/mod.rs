@@ -10,6 +10,7 @@ mod negative;
 mod patches;
 mod preemption;
 mod programs;
+mod quirks;
 mod remote;
 mod restart;
 mod startup;
@@ -66,6 +67,10 @@ pub fn run(arguments: &Arguments) -> i32 {
         programs::without_loader();
         return 1;
     }
+    if path.contains("EXECBAD") {
+        programs::replace_wrongly(&mut tally, arguments);
+        return end(&tally);
+    }
     if path.contains("HOSTILE") {
         hostile::run(&mut tally);
         return end(&tally);
@@ -106,6 +111,7 @@ pub fn run(arguments: &Arguments) -> i32 {
             negative::run(&mut tally);
             interrupts::run(&mut tally);
             preemption::run(&mut tally);
+            quirks::run(&mut tally);
             memory::run(&mut tally);
             units::run(&mut tally);
             remote::run(&mut tally, path);

@@ -1,7 +1,7 @@
 //! What follows a program.
 
 use super::Tally;
-use super::calls::call;
+use super::calls::{call, call_with};
 use boardwalk::ee::crt0::Arguments;
 use boardwalk::ee::sif::link::Link;
 use boardwalk::ee::syscall;
@@ -78,6 +78,40 @@ pub fn start_fourth() {
 pub fn fourth(tally: &mut Tally, arguments: &Arguments) {
     tally.equal("fourth: the start-up program hands its arguments on", arguments.iter().nth(1), Some("fourth"));
     started(tally);
+}
+
+/// Arguments of which the kernel can read the first two, and no other.
+fn unreadable(first: &'static core::ffi::CStr, second: &'static core::ffi::CStr) -> [u32; 20] {
+    const NOWHERE: [u32; 6] = [0x8000_0000, 1, 0x7000_3FFF, 0x1000_F000, u32::MAX, 0x01FF_FFFF];
+    let mut values = core::array::from_fn(|index| NOWHERE[index % NOWHERE.len()]);
+    values[..2].copy_from_slice(&[first, second].map(|text| text.as_ptr() as u32));
+    values
+}
+
+/// Starts what the disc names, then this program, then nothing at all, each with arguments and a number of them that make no sense.
+pub fn replace_wrongly(tally: &mut Tally, arguments: &Arguments) {
+    const NO_POINTER: u32 = 0xDEAD_BEEE;
+    const BAD_PATH: u32 = 0x8000_0000;
+    const BAD_LIST: u32 = 0x7000_3FFD;
+    // A number of arguments that no list has; the kernel's own limit ends it.
+    let within_limit = arguments.iter().count() <= 16;
+    match arguments.iter().nth(1) {
+        None => {
+            // The start-up program puts its own path first.
+            call(0x7B, u32::MAX, unreadable(c"osd", c"osd").as_ptr() as u32);
+        }
+        Some("osd") => {
+            tally.equal("ExecOSD starts what the disc names whatever the arguments are", within_limit, true);
+            let values = unreadable(c"EXECBAD", c"exec");
+            call_with(0x07, [_start as *const () as u32, NO_POINTER, u32::MAX, values.as_ptr() as u32]);
+        }
+        Some(_) => {
+            tally.equal("ExecPS2 enters a program whatever the arguments are", within_limit, true);
+            started(tally);
+            call_with(0x06, [BAD_PATH, u32::MAX, BAD_LIST]);
+        }
+    }
+    tty_println!("KERNEL FAILED a program was not replaced");
 }
 
 /// Starts a program where the IOP's loader is one that loads nothing.

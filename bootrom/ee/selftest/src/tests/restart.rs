@@ -53,11 +53,13 @@ fn works() -> Result<(), Error> {
     let mut link = Link::start()?;
     let files = Files::bind(&mut link)?;
     let file = files.open(&mut link, FILE)?;
-    let mut buffer = [0; 64];
-    let count = files.read(&mut link, &file, &mut buffer)?;
+    #[repr(C, align(64))]
+    struct Line([u8; 64]);
+    let mut buffer = Line([0; 64]);
+    let count = files.read(&mut link, &file, &mut buffer.0)?;
     files.close(&mut link, file)?;
     link.close();
-    if count > 0 && buffer.starts_with(b"BOOT2") { Ok(()) } else { Err(Error::TimeOut) }
+    if count > 0 && buffer.0.starts_with(b"BOOT2") { Ok(()) } else { Err(Error::TimeOut) }
 }
 
 /// Waits for an interrupt to do what is to be done.

@@ -20,8 +20,9 @@ pub extern "C" fn set_alarm(ticks: u32, function: u32, common: u32) -> i32 {
 
 /// 19h, 1Fh, FEh, FFh ReleaseAlarm(id): the ticks that were left.
 ///
-/// Our choice: every retail kernel damages its list here, which the public SDK's patch mends; ours is whole, with or without the
-/// patch. Source: EE kernel semantics, sections 6 and 14.
+/// Our choice: every retail kernel damages its own list here, in a way that no public document tells, and what then fires is anybody's
+/// guess. The documented result comes, the alarm is gone, and the list stays whole, with or without the public SDK's patch.
+/// Source: EE kernel semantics, sections 6 and 14.
 // Covers: ee, 0x19 ReleaseAlarm test=no alarm is left
 // Covers: ee, -0x1F iReleaseAlarm test=iReleaseAlarm under both numbers
 // Covers: ee, 0xFE ReleaseAlarm of the alarm patch test=the third is taken back

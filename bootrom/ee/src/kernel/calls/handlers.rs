@@ -2,7 +2,7 @@
 
 use super::{caller_gp, kernel, returned};
 use crate::kernel::hardware::{D_STAT, INTC_MASK, SIF_CTRL, SIF_MSFLG, read, write};
-use crate::kernel::interrupts::VERTICAL_BLANK;
+use crate::kernel::interrupts::{SBUS, VERTICAL_BLANK};
 use bootrom_ee::blank::Mask;
 use bootrom_ee::handlers::{Handler, Place, Source};
 
@@ -11,9 +11,13 @@ fn add(source: Source, function: u32, next: i32, argument: u32) -> i32 {
     returned(|kernel| kernel.handlers.add(source, handler, Place::from(next)))
 }
 
-/// 10h AddIntcHandler(cause, function, next, argument): the id.
+/// 10h AddIntcHandler(cause, function, next, argument): the id. Cause 1 is refused, as some versions do: it is the kernel's own, and its
+/// handlers have calls of their own. Source: EE kernel semantics, section 5.1.
 // Covers: ee, 0x10 AddIntcHandler test=ids start at 1
 pub extern "C" fn add_intc_handler(cause: u32, function: u32, next: i32, argument: u32) -> i32 {
+    if cause == SBUS {
+        return -1;
+    }
     add(Source::Intc(cause), function, next, argument)
 }
 

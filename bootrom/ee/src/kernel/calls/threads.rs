@@ -94,14 +94,17 @@ pub extern "C" fn i_change_priority(id: u32, priority: i32) -> i32 {
     returned(|kernel| kernel.scheduler.change_priority(id, priority, true))
 }
 
-/// 2Bh, 2Ch RotateThreadReadyQueue(priority).
-///
-/// Our choice: from a handler the console's kernel may leave the interrupted thread running behind a rotation of its own queue; here
-/// the queue's new head goes on at the interrupt's end. Source: EE kernel semantics, sections 3.5 and 14.
+/// 2Bh RotateThreadReadyQueue(priority).
 // Covers: ee, 0x2B RotateThreadReadyQueue test=scheduler::tests::the_same_priority_again_yields_to_equals
-// Covers: ee, -0x2C iRotateThreadReadyQueue test=iRotateThreadReadyQueue checks its range
 pub extern "C" fn rotate_ready_queue(priority: i32) -> i32 {
-    returned(|kernel| kernel.scheduler.rotate(priority))
+    returned(|kernel| kernel.scheduler.rotate(priority, false))
+}
+
+/// 2Ch iRotateThreadReadyQueue(priority). As on the console the queue turns and the interrupted thread runs on, behind its equals, until
+/// something else asks who is to run. Source: EE kernel semantics, sections 3.5 and 14.
+// Covers: ee, -0x2C iRotateThreadReadyQueue test=a handler's rotation leaves the interrupted thread running
+pub extern "C" fn i_rotate_ready_queue(priority: i32) -> i32 {
+    returned(|kernel| kernel.scheduler.rotate(priority, true))
 }
 
 /// 2Dh, 2Eh ReleaseWaitThread(id).
@@ -143,17 +146,14 @@ pub extern "C" fn sleep_thread() -> i32 {
 /// 33h WakeupThread(id). The caller itself is refused, as on the console. Source: EE kernel semantics, section 3.6.
 // Covers: ee, 0x33 WakeupThread test=oneself cannot be woken
 pub extern "C" fn wakeup_thread(id: u32) -> i32 {
-    returned(|kernel| kernel.scheduler.wakeup(id, false))
+    returned(|kernel| kernel.scheduler.wakeup(id))
 }
 
-/// 34h iWakeupThread(id).
-///
-/// Our choice: the console's kernel may refuse or lose a wakeup of the interrupted thread, which the public SDK goes around by a
-/// thread of its own. Here it is stored: a program that goes around it sees the same as there, and one that does not works.
-/// Source: EE kernel semantics, sections 3.6 and 14.
+/// 34h iWakeupThread(id). The interrupted thread is refused: on the console its wakeup is an error or lost, which the public SDK goes
+/// around by a thread of its own. Source: EE kernel semantics, sections 3.6 and 14.
 // Covers: ee, -0x34 iWakeupThread test=iWakeupThread makes it ready
 pub extern "C" fn i_wakeup_thread(id: u32) -> i32 {
-    returned(|kernel| kernel.scheduler.wakeup(id, true))
+    wakeup_thread(id)
 }
 
 /// 35h, 36h CancelWakeupThread(id).
@@ -163,14 +163,17 @@ pub extern "C" fn cancel_wakeup(id: u32) -> i32 {
     returned(|kernel| kernel.scheduler.cancel_wakeup(id))
 }
 
-/// 37h, 38h SuspendThread(id).
-///
-/// Our choice: from a handler the console's kernel marks the interrupted thread and lets it run on; here it stops at the interrupt's
-/// end. Source: EE kernel semantics, sections 3.6 and 14.
+/// 37h SuspendThread(id).
 // Covers: ee, 0x37 SuspendThread test=suspensions do not nest
-// Covers: ee, -0x38 iSuspendThread test=iSuspendThread and iResumeThread
 pub extern "C" fn suspend_thread(id: u32) -> i32 {
-    returned(|kernel| kernel.scheduler.suspend(id))
+    returned(|kernel| kernel.scheduler.suspend(id, false))
+}
+
+/// 38h iSuspendThread(id). As on the console the interrupted thread is marked and runs on until something else asks who is to run.
+/// Source: EE kernel semantics, sections 3.6 and 14.
+// Covers: ee, -0x38 iSuspendThread test=a handler's suspension leaves the interrupted thread running
+pub extern "C" fn i_suspend_thread(id: u32) -> i32 {
+    returned(|kernel| kernel.scheduler.suspend(id, true))
 }
 
 /// 39h ResumeThread(id).
