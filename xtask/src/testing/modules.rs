@@ -9,7 +9,7 @@ use crate::emulator::card;
 use crate::irx::ioprp::{self, ImageFile};
 use crate::irx::starter;
 use crate::iso::DiscFile;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 
 /// What the self-test module calls itself, and its version.
 const NAME: &str = "selftest";
@@ -31,6 +31,17 @@ pub(super) fn image(module: &[u8], server: &str) -> Result<Vec<u8>> {
         ImageFile { name: "CDVDFSV", version: 0x0300, bytes: b"no module" },
         ImageFile { name: server, version: 0x0204, bytes: module },
     ])
+}
+
+/// What the kernel says of a thread that has used its stack up, and the bytes with which it may go on.
+const SPENT: &str = "bytes of stack left";
+const LEAST: u32 = 0xA8;
+
+/// The bytes that such a line tells.
+fn bytes_left(line: &str) -> Result<u32> {
+    let (_, behind) = line.split_once(" has ").with_context(|| format!("`{line}`"))?;
+    let number = behind.split(' ').next().unwrap_or_default();
+    number.parse().with_context(|| format!("`{line}`"))
 }
 
 /// Every library and server, once as they are and once on RAM full of leftovers.
@@ -78,5 +89,17 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
         let outcome = ended_well(&seen).and_then(|()| no_complaints(&seen));
         counts += judge(&format!("every library and server was tried{where_run}"), outcome);
     }
+    let (client, module) = (built(rig, Program::IopClient)?, starter::module_file(&path)?);
+    let boots = Boots::Files(starter::files(&client, module, "tell=stack", Vec::new())?);
+    let seen = rig.boot(&Job { boots, until: SPENT, ..Job::new("modules-stack", "") })?;
+    let line = seen.lines.iter().find(|line| line.contains(SPENT)).context("nobody said so");
+    let left = line.and_then(|line| bytes_left(line));
+    counts += judge(
+        "a thread without a stack is told and stopped",
+        left.and_then(|left| {
+            ensure!(left < LEAST, "{left} bytes were left, with which it may go on");
+            Ok(())
+        }),
+    );
     Ok(counts)
 }

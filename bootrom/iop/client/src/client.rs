@@ -29,7 +29,8 @@ pub fn run(arguments: &Arguments) -> i32 {
         tty_println!("BOARDWALK END failed: no module was named");
         return 1;
     };
-    match start(path, arguments.iter().any(|argument| argument == "prove")) {
+    let words = arguments.value_of("tell").unwrap_or_default();
+    match start(path, words, arguments.iter().any(|argument| argument == "prove")) {
         Ok(()) => 0,
         Err(error) => {
             tty_println!("BOARDWALK END failed: {}: {}", path, error);
@@ -38,7 +39,7 @@ pub fn run(arguments: &Arguments) -> i32 {
     }
 }
 
-fn start(path: &str, prove: bool) -> Result<(), Error> {
+fn start(path: &str, words: &str, prove: bool) -> Result<(), Error> {
     if prove {
         peer::prepare();
     }
@@ -47,7 +48,7 @@ fn start(path: &str, prove: bool) -> Result<(), Error> {
     if prove {
         peer::start(&link);
     }
-    let module = loader.load_module(&mut link, path.as_bytes(), b"")?;
+    let module = loader.load_module(&mut link, path.as_bytes(), words.as_bytes())?;
     tty_println!("IRX: {} is module {}, its start returned {:#x}", path, module.id, module.result);
     if prove {
         let failed = verdict(&mut link, module)?;

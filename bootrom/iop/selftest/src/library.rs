@@ -22,16 +22,16 @@ impl Library {
         if self.0.is_null() { 0 } else { self.0 as u32 - HEAD }
     }
 
-    /// Calls a function with up to three words; all ones when there is no library.
+    /// Calls a function with up to five words; all ones when there is no library.
     pub fn call<const N: usize>(self, number: usize, words: [u32; N]) -> u32 {
         if self.0.is_null() {
             return u32::MAX;
         }
-        let mut given = [0; 3];
+        let mut given = [0; 5];
         given[..N].copy_from_slice(&words);
         // SAFETY: the facts ask for numbers that the library has, whose functions take words.
-        let function: extern "C" fn(u32, u32, u32) -> u32 =
+        let function: extern "C" fn(u32, u32, u32, u32, u32) -> u32 =
             unsafe { core::mem::transmute(self.0.add(number).read() as usize) };
-        function(given[0], given[1], given[2])
+        function(given[0], given[1], given[2], given[3], given[4])
     }
 }

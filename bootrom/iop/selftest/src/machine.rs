@@ -64,6 +64,9 @@ extern "C" fn _start(count: i32, arguments: *const *const u8) -> i32 {
     if is_told(count, arguments, RESTART) {
         return begin(restart, PRIORITY);
     }
+    if is_told(count, arguments, STACK_OUT) {
+        return begin(spend_stack, PRIORITY);
+    }
     if count == 0 {
         // The boot passes nothing: the module came with an image. Its client only looks whether it is there, or finds a loader
         // in it that refuses everything.
@@ -92,6 +95,23 @@ const TIME_TO_GET_READY: u32 = 200_000;
 extern "C" fn restart(_argument: u32) {
     system::DelayThread(TIME_TO_GET_READY);
     system::ReBootStart(c"rom0:UDNL cdrom0:\\IOPRP.IMG;1".as_ptr().cast(), 0);
+}
+
+/// What a copy is told that uses its stack up, until the kernel ends it.
+const STACK_OUT: &CStr = c"stack";
+
+extern "C" fn spend_stack(_argument: u32) {
+    spend(0);
+}
+
+/// Goes deeper and asks how much is left, for ever.
+fn spend(depth: u32) -> u32 {
+    let mut room = [depth; 8];
+    core::hint::black_box(&mut room);
+    if system::CheckThreadStack() < 0 {
+        return depth;
+    }
+    room[0].wrapping_add(spend(depth + 1))
 }
 
 /// Whether the first argument behind the path is `word`.

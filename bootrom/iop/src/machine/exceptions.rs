@@ -1,7 +1,7 @@
 //! What happens on an exception: interrupts, the kernel's own `syscall`, and everything that should not be.
 
 use super::console::log;
-use super::critical::{Shared, resume};
+use super::critical::{Shared, resume, suspend};
 use super::interrupts;
 use super::libraries::loadcore::Ram;
 use super::start::{Frame, INTERRUPT_STACK, INTERRUPT_STACK_BYTES};
@@ -118,6 +118,35 @@ global_asm!(
     ".set reorder",
     stack_end = const INTERRUPT_STACK_BYTES - 32,
 );
+
+global_asm!(
+    ".set noreorder",
+    ".globl stack_spent",
+    "stack_spent:",
+    "    lui   $29, %hi(INTERRUPT_STACK + {stack_end})",
+    "    j     tell_of_spent_stack",
+    "    addiu $29, $29, %lo(INTERRUPT_STACK + {stack_end})",
+    ".set reorder",
+    stack_end = const INTERRUPT_STACK_BYTES - 32,
+);
+
+unsafe extern "C" {
+    /// Tells, on a stack that has room for it, that a thread's has none, and stops.
+    fn stack_spent(thread: i32, left: i32) -> !;
+}
+
+/// The end of a thread that has too little of its stack left to go on.
+pub fn end_of_stack(thread: i32, left: i32) -> ! {
+    suspend();
+    // SAFETY: nothing else runs any more, so that the interrupts' stack is free, and nothing comes back to this one.
+    unsafe { stack_spent(thread, left) }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn tell_of_spent_stack(thread: i32, left: i32) -> ! {
+    log!("IOP: error: thread {thread:08x} has {left} bytes of stack left");
+    stop()
+}
 
 unsafe extern "C" {
     /// The code behind the last handler of every chain.

@@ -132,6 +132,16 @@ fn told(state: &mut State, destination: u32, bytes: usize, tell: impl FnOnce(*mu
     result
 }
 
+/// Copies `bytes` from the chunk to a record's line: files are read to memory like a caller's alone.
+///
+/// # Safety
+/// `chunk` has that many bytes, which nobody writes meanwhile.
+unsafe fn keep(chunk: u32, line: &mut [u8; LINE as usize], bytes: u32) {
+    // SAFETY: passed on to the caller.
+    let read = unsafe { core::slice::from_raw_parts(chunk as *const u8, (bytes as usize).min(line.len())) };
+    line[..read.len()].copy_from_slice(read);
+}
+
 /// Reads up to `size` bytes to the EE's memory at `destination`; how many, or the error that came before any.
 fn read(state: &mut State, fd: i32, destination: u32, size: u32, record: u32) -> i32 {
     let Cut { head, middle, tail } = cut(destination, size, LINE);
@@ -151,7 +161,9 @@ fn read(state: &mut State, fd: i32, destination: u32, size: u32, record: u32) ->
     let mut whole = true;
     if head > 0 {
         state.edges.head_destination = destination;
-        state.edges.head_bytes = piece(state.edges.head.as_mut_ptr(), head, &mut done);
+        state.edges.head_bytes = piece(state.chunk as *mut u8, head, &mut done);
+        // SAFETY: the chunk is this thread's own and has just got that many bytes, which are less than a line.
+        unsafe { keep(state.chunk, &mut state.edges.head, state.edges.head_bytes) };
         whole = state.edges.head_bytes == head;
     }
     let mut moved = 0;
@@ -165,7 +177,9 @@ fn read(state: &mut State, fd: i32, destination: u32, size: u32, record: u32) ->
     }
     if whole && tail > 0 {
         state.edges.tail_destination = destination + head + middle;
-        state.edges.tail_bytes = piece(state.edges.tail.as_mut_ptr(), tail, &mut done);
+        state.edges.tail_bytes = piece(state.chunk as *mut u8, tail, &mut done);
+        // SAFETY: as above.
+        unsafe { keep(state.chunk, &mut state.edges.tail, state.edges.tail_bytes) };
     }
     // A caller without a record wants none.
     if record != 0 {

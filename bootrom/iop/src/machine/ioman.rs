@@ -6,6 +6,8 @@
 use super::console::log;
 use super::critical::Shared;
 use super::libraries::loadcore;
+use super::memory::may_write;
+use bootrom_iop::file_status::{RECORD_BYTES, STATUS_BYTES};
 use bootrom_iop::path::{DevicePath, split};
 use core::arch::global_asm;
 use core::ffi::CStr;
@@ -289,7 +291,10 @@ pub extern "C" fn ioman_close(fd: i32) -> i32 {
 pub extern "C" fn ioman_read(fd: i32, buffer: *mut u8, size: i32) -> i32 {
     either(file_of(fd, OPEN_READ).and_then(|(_, file, operations)| {
         let read = operations.read.ok_or(errno::INVALID)?;
-        if size < 0 { Err(errno::INVALID) } else { Ok(read(file, buffer, size)) }
+        if size < 0 || size > 0 && !may_write(buffer as u32, size as u32) {
+            return Err(errno::INVALID);
+        }
+        Ok(read(file, buffer, size))
     }))
 }
 
@@ -383,11 +388,17 @@ pub extern "C" fn dclose(fd: i32) -> i32 {
 
 /// Reads a directory's next entry; 0 at its end.
 pub extern "C" fn dread(fd: i32, entry: *mut u8) -> i32 {
+    if !may_write(entry as u32, RECORD_BYTES as u32) {
+        return errno::INVALID;
+    }
     on_file(fd, |file, operations| Some(operations.dread?(file, entry)))
 }
 
 /// Tells about a file.
 pub extern "C" fn getstat(path: *const u8, status: *mut u8) -> i32 {
+    if !may_write(status as u32, STATUS_BYTES as u32) {
+        return errno::INVALID;
+    }
     on_path(path, |file, rest, operations| Some(operations.getstat?(file, rest, status)))
 }
 

@@ -36,6 +36,12 @@ pub fn is_kernels(address: u32, bytes: u32) -> bool {
     memory::is_kernels(memory::place_of(address, MEMORY_BYTES), bytes, image_end(), &stacks)
 }
 
+/// True when `bytes` at `address`, through whichever window, are memory, beyond the low words.
+pub fn is_memory(address: u32, bytes: u32) -> bool {
+    let place = memory::place_of(address, MEMORY_BYTES);
+    place >= LOW_BYTES && place.saturating_add(bytes) <= MEMORY_BYTES
+}
+
 /// Whether a caller's `bytes` at `address` may be written for it.
 ///
 /// Our choice: the console's kernel writes anywhere. Here the vectors and the kernel's own memory are not written, which is told on

@@ -37,6 +37,28 @@ mod function {
     pub const UNKNOWN: u32 = 0x77;
 }
 
+/// What the read server tells of the disc: its keys by way of a sector, its number, its kind.
+fn keys(tally: &mut Tally, link: &mut Link, kind: u32) -> Result<(), Error> {
+    const READ_SERVER: u32 = 0x8000_0595;
+    const KEY: u32 = 11;
+    const DISC_ID: u32 = 17;
+    const DISC_TYPE: u32 = 23;
+    /// The sector that keys are asked for by.
+    const SECTOR: u32 = 0x4B;
+    let server = link.bind(READ_SERVER, PATIENCE)?;
+    let mut ask = |number, words: &[u32], bytes| call(link, &server, number, words, NOTHING, bytes);
+    let key = ask(KEY, &[0, 0, SECTOR], 24)?;
+    tally.equal("the read server tells a disc's keys", (key[0], key[4] >> 24 & !7), (1, 0));
+    let [_, _, c, d] = key[3].to_le_bytes();
+    let own = key[4] >> 24 & 4 != 0 && [key[3] >> 16, key[4] & 0x00FF_FFFF] != [0; 2];
+    let number = if own { [c, d] } else { [0xDE, 0xAD] };
+    let told = ask(DISC_ID, &[], 12)?;
+    let [a, b, ..] = told[1].to_le_bytes();
+    tally.equal("and its number, which is the last of them or none", (told[0], [a, b]), (1, number));
+    tally.equal("and its kind", &ask(DISC_TYPE, &[], 8)?[..2], &[1, kind][..]);
+    Ok(())
+}
+
 pub fn run(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     let server = link.bind(SERVER, PATIENCE)?;
     let mut ask = |number, words: &[u32], bytes| call(link, &server, number, words, NOTHING, bytes);
@@ -99,5 +121,5 @@ pub fn run(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     tally.equal("either kind of disc is welcome", ask(function::MEDIA_MODE, &[1], 4)?[0], 1);
     tally.equal("the disc has one layer", &ask(function::LAYERS, &[], 12)?[..3], &[1, 0, 0][..]);
     tally.equal("a command that is not there is refused", ask(function::UNKNOWN, &[], 4)?[0], 0);
-    Ok(())
+    keys(tally, link, kind)
 }

@@ -199,6 +199,12 @@ fn transfers(tally: &mut Tally, sound: &Library, memory: u32) {
     tally.holds("samples are read", moved(sound, 0, READ, memory + BYTES, PLACE, BYTES));
     tally.holds("as they were written", holds(memory + BYTES, BYTES, pattern));
     tally.equal("the end of each is told", ENDS.get(), 2);
+    tally.equal(
+        "nothing is moved for nothing",
+        sound.call(number::VOICE_TRANSFER, [0, WRITE, memory, PLACE, 0]) as i32,
+        0,
+    );
+    tally.equal("and nothing is under way then", sound.call(number::VOICE_STATUS, [0, 0]) as i32, 1);
     let handler = transfer_handler as *const () as u32;
     sound.call(number::TRANSFER_HANDLER, [0, handler, 40]);
     tally.equal("the word of a transfer's handler", sound.call(number::TRANSFER_ARGUMENT, [0]) as i32, 40);

@@ -13,7 +13,8 @@ use super::ioman::text_of;
 use super::memory::may_write;
 use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
 use super::{devices, sifman};
-use bootrom_iop::cdvd::{Format, ReadMode, command, disc, file_record};
+use crate::machine::libraries::cdvdman::system as library;
+use bootrom_iop::cdvd::{Format, KEY_BYTES, ReadMode, command, disc, file_record};
 use bootrom_iop::edges::{Cut, DRIVE_LINE, Edges, cut};
 use bootrom_iop::iso9660::SECTOR_BYTES;
 use core::cell::UnsafeCell;
@@ -84,6 +85,7 @@ const SHORT_RECORD: u32 = Edges::<16>::BYTES;
 /// Starts the servers.
 pub fn start() {
     CHUNK.with(|chunk| *chunk = allocate(CHUNK_BYTES));
+    system::start();
     for thread in [&SYSTEM_SERVER, &READ_SERVER, &READY_SERVER] {
         server::start(thread);
     }
@@ -170,11 +172,14 @@ mod drive_function {
     pub const STOP: u32 = 7;
     pub const PAUSE: u32 = 8;
     pub const STREAM: u32 = 9;
+    pub const KEY: u32 = 11;
     pub const RAW: u32 = 12;
     pub const READ_LOCAL: u32 = 13;
     pub const READY: u32 = 14;
     pub const READ_CHAIN: u32 = 15;
     pub const READ_FULL: u32 = 16;
+    pub const DISC_ID: u32 = 17;
+    pub const DISC_TYPE: u32 = 23;
 }
 
 /// Entries of a chain.
@@ -207,6 +212,9 @@ extern "C" fn drive(function: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
             let (done, dvd) = contents(lsn);
             return reply(&DRIVE_REPLY, [done.into(), dvd.into()]);
         }
+        drive_function::KEY => return keys(lsn as u8, sectors as u8, target),
+        drive_function::DISC_ID => return reply(&DRIVE_REPLY, disc_id()),
+        drive_function::DISC_TYPE => return reply(&DRIVE_REPLY, [YES, cdvdman::disc_type().into()]),
         drive_function::RAW => finish(|| raw(buffer)),
         drive_function::SEEK => finish(|| cdvdman::begin_command(command::SEEK, &lsn.to_le_bytes(), Reason::Seek)),
         drive_function::STANDBY => finish(|| cdvdman::begin_command(command::STANDBY, &[], Reason::Standby)),
@@ -236,6 +244,32 @@ fn contents(target: u32) -> (bool, bool) {
         send_record(chunk, target, Format::of_contents(true).bytes);
     }
     (good, dvd)
+}
+
+/// The keys by way of a sector, behind the word that says whether they came.
+///
+/// Source: public SDK (sceCdReadKey: a word for each of both numbers and the sector; sixteen bytes behind the first word)
+fn keys(first: u8, second: u8, lsn: u32) -> *mut u32 {
+    match cdvdman::keys(first, second.into(), lsn) {
+        Some(keys) => {
+            let mut bytes = [0; KEY_BYTES + 4];
+            bytes[..4].copy_from_slice(&YES.to_le_bytes());
+            bytes[4..].copy_from_slice(&keys);
+            let words = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+            let mut told = [0; 6];
+            told.iter_mut().zip(words).for_each(|(slot, word)| *slot = word);
+            reply(&DRIVE_REPLY, told)
+        }
+        None => reply(&DRIVE_REPLY, [NO]),
+    }
+}
+
+/// The disc's own number in five bytes, behind the word that says that it came.
+///
+/// Source: public SDK (sceCdReadDiskID)
+fn disc_id() -> [u32; 3] {
+    let [a, b, c, d, e] = library::disc_id();
+    [YES, u32::from_le_bytes([a, b, c, d]), e.into()]
 }
 
 /// Begins a drive command that the request spells out: number, bytes of parameters, parameters.

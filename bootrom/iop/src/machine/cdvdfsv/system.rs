@@ -4,11 +4,11 @@
 //! of it in the first word, then the status in a word of its own and the data behind that, or the data alone.
 //! Source: IOP kernel, CDVD servers (S-commands); public SDK (the client's requests and replies)
 
-use super::Owned;
 use crate::machine::cdvdman as driver;
+use crate::machine::critical::Shared;
 use crate::machine::libraries::cdvdman::{self as library, system};
 use crate::machine::libraries::fetch;
-use core::cell::UnsafeCell;
+use crate::machine::server::allocate;
 
 /// Functions of the command server.
 mod function {
@@ -60,15 +60,25 @@ const MOST_BLOCKS: u8 = 0x44;
 /// Most bytes of a command of the caller's own, and of what it answers.
 const APPLIED: usize = 16;
 
-static REPLY: Owned<[u32; REPLY_WORDS]> = Owned(UnsafeCell::new([0; REPLY_WORDS]));
+/// Where replies lie: memory like a caller's, as the library that fills them writes to none of the kernel's own.
+static REPLY: Shared<u32> = Shared::new(0);
+
+/// Takes the memory for replies.
+pub fn start() {
+    REPLY.with(|reply| *reply = allocate(size_of::<[u32; REPLY_WORDS]>() as u32));
+}
 
 const YES: i32 = 1;
 const NO: i32 = 0;
 
 /// Serves a command.
 pub extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
-    // SAFETY: this is the server's thread; it serves one request at a time.
-    let reply = unsafe { &mut *REPLY.0.get() };
+    let place = REPLY.with(|reply| *reply);
+    if place == 0 {
+        return core::ptr::null_mut();
+    }
+    // SAFETY: this is the server's thread, which serves one request at a time, and the memory has that many words.
+    let reply = unsafe { &mut *(place as *mut [u32; REPLY_WORDS]) };
     *reply = [0; REPLY_WORDS];
     let words = reply.as_mut_ptr();
     let [status, data] = [1, 2].map(|place| words.wrapping_add(place));

@@ -94,8 +94,8 @@ extern "C" fn chunk_size(chunk: *mut Record) -> i32 {
 
 /// True when `heap` is a heap's id.
 fn is_heap(heap: *mut Record) -> bool {
-    // SAFETY: an id that is not null is an address in memory.
-    !heap.is_null() && (heap as usize).is_multiple_of(4) && unsafe { (*heap).mark } == MARK
+    // SAFETY: the whole record lies in memory.
+    memory::is_memory(heap as u32, RECORD_BYTES) && (heap as usize).is_multiple_of(4) && unsafe { (*heap).mark } == MARK
 }
 
 extern "C" fn create(bytes: u32, flags: u32) -> *mut Record {

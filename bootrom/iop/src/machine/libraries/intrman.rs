@@ -1,6 +1,6 @@
 //! `intrman` 1.2: interrupt handlers and the gate.
 
-use super::{Exports, exports, store};
+use super::{Exports, exports, may_tell, store};
 use crate::machine::critical::{Shared, resume, suspend};
 use crate::machine::exceptions::{self, in_interrupt_stack, room_below};
 use crate::machine::interrupts::{HANDLERS, disable, enable, exists};
@@ -95,7 +95,7 @@ extern "C" fn cpu_enable() -> i32 {
 
 extern "C" fn cpu_suspend(state: *mut u32) -> i32 {
     let gate = suspend();
-    if !state.is_null() {
+    if !state.is_null() && may_tell(state).is_ok() {
         // SAFETY: the pointer is the caller's to be written. The gate is closed, and stays so.
         unsafe { state.write_unaligned(gate) };
     }

@@ -193,9 +193,7 @@ fn blocking_value(body: impl FnOnce(&mut Threads) -> Result<Waited, Error>) -> i
 ///
 /// A place that is not the caller's to [name](memory::may_write) is refused.
 fn tell<T>(target: *mut T, value: T) -> Result<i32, Error> {
-    may_tell(target)?;
-    store(target, value);
-    Ok(0)
+    if store(target, value) { Ok(0) } else { Err(Error::IllegalAddress) }
 }
 
 /// Refuses a pointer that [`tell`] would not write to.
@@ -204,12 +202,15 @@ fn may_tell<T>(target: *const T) -> Result<(), Error> {
     if may { Ok(()) } else { Err(Error::IllegalAddress) }
 }
 
-/// Writes `value` to a caller's pointer, unless that is null.
-pub fn store<T>(target: *mut T, value: T) {
-    if !target.is_null() {
+/// Writes `value` to a caller's pointer, unless that is null; false for a place that is not the caller's to
+/// [name](memory::may_write), which stays as it is.
+pub fn store<T>(target: *mut T, value: T) -> bool {
+    let may = may_tell(target).is_ok();
+    if may && !target.is_null() {
         // SAFETY: pointers that callers pass are theirs to be written.
         critical(|| unsafe { target.write_unaligned(value) });
     }
+    may
 }
 
 /// Reads a caller's record.

@@ -1,6 +1,7 @@
 //! `sifcmd` 1.1: packets and remote calls.
 
-use super::{Exports, exports};
+use super::{Exports, exports, may_tell};
+use crate::machine::memory::may_write;
 use crate::machine::sifcmd::{self, HandlerEntry};
 use crate::machine::sifrpc::{self, Queue, Server, ServerFunction};
 use crate::machine::sifrpc_client::{self, Call, Client, Fetched};
@@ -65,6 +66,11 @@ pub static TABLE: Exports<30> = exports(
     ],
 );
 
+/// What calls whose record or result cannot be written return, as where there is no packet left.
+///
+/// Source: IOP kernel, RPC (error codes)
+const NO_PACKET: i32 = -1;
+
 /// The boot has started packets and calls.
 extern "C" fn initialise() {}
 
@@ -126,6 +132,9 @@ extern "C" fn send(number: u32, packet: *mut u32, bytes: u32, data: u32, destina
 }
 
 extern "C" fn bind(client: *mut Client, sid: u32, mode: u32) -> i32 {
+    if may_tell(client).is_err() {
+        return NO_PACKET;
+    }
     sifrpc_client::bind(client, sid, mode).map_or_else(|error| error, |()| 0)
 }
 
@@ -140,6 +149,9 @@ extern "C" fn call(
     end_function: u32,
     end_argument: u32,
 ) -> i32 {
+    if receive_bytes > 0 && !may_write(receive, receive_bytes) {
+        return NO_PACKET;
+    }
     let call = Call { function, mode, send, send_bytes, receive, receive_bytes, end_function, end_argument };
     sifrpc_client::call(client, &call).map_or_else(|error| error, |()| 0)
 }
@@ -154,7 +166,9 @@ extern "C" fn register_server(
     _second_buffer: u32,
     queue: *mut Queue,
 ) {
-    sifrpc::register(server, sid, function, buffer, queue);
+    if may_tell(server).is_ok() {
+        sifrpc::register(server, sid, function, buffer, queue);
+    }
 }
 
 extern "C" fn is_under_way(client: *const Client) -> i32 {
@@ -162,7 +176,9 @@ extern "C" fn is_under_way(client: *const Client) -> i32 {
 }
 
 extern "C" fn set_queue(queue: *mut Queue, thread: i32) {
-    sifrpc::set_queue(queue, thread);
+    if may_tell(queue).is_ok() {
+        sifrpc::set_queue(queue, thread);
+    }
 }
 
 extern "C" fn next_request(queue: *mut Queue) -> *mut Server {
@@ -178,6 +194,9 @@ extern "C" fn serve(queue: *mut Queue) {
 }
 
 extern "C" fn fetch_memory(fetched: *mut Fetched, source: u32, destination: u32, bytes: u32, mode: u32) -> i32 {
+    if may_tell(fetched).is_err() || !may_write(destination, bytes) {
+        return NO_PACKET;
+    }
     // SAFETY: the caller's record, which it keeps until the fetch has ended.
     sifrpc_client::fetch(unsafe { &mut *fetched }, source, destination, bytes, mode).map_or_else(|error| error, |()| 0)
 }

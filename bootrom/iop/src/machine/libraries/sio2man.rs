@@ -4,8 +4,9 @@
 //! back; with the newer one the user does, after as many transfers as it likes.
 //! Source: hardware notes, SIO2; public headers (numbers, the record of a transfer)
 
-use super::{Exports, exports, fetch, register_late, store};
+use super::{Exports, exports, fetch, may_tell, register_late, store};
 use crate::machine::critical::Shared;
+use crate::machine::memory::may_write;
 use crate::machine::registers::{Register, raw, sio2 as registers};
 use crate::machine::sio2::{self, Dma, Work};
 use bootrom_iop::errors::Error;
@@ -257,6 +258,9 @@ struct Request {
 /// Runs a transfer; 1.
 extern "C" fn transfer(request: *mut Request) -> i32 {
     let mut done = fetch(request);
+    if may_tell(request).is_err() || done.output_bytes > 0 && !may_write(done.output, done.output_bytes) {
+        return 0;
+    }
     for port in 0..PORTS {
         set_timing(port, done.timing[port as usize]);
         set_timing_2(port, done.timing_2[port as usize]);

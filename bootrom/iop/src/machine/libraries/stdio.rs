@@ -4,7 +4,7 @@
 //! convention provides, and pass on where they are.
 
 use super::{Exports, exports};
-use crate::machine::ioman;
+use crate::machine::{ioman, memory};
 use bootrom_iop::printf::{Arguments, format};
 use core::arch::global_asm;
 
@@ -160,6 +160,9 @@ extern "C" fn get_line(text: *mut u8) -> *mut u8 {
 
 /// Reads a line without its end; null when there is nothing more to read.
 extern "C" fn get_line_from(text: *mut u8, fd: i32) -> *mut u8 {
+    if !memory::may_write(text as u32, TYPED_BYTES as u32 + 1) {
+        return core::ptr::null_mut();
+    }
     let mut count = 0_usize;
     let mut any = false;
     loop {

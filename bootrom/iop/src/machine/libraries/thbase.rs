@@ -3,6 +3,7 @@
 use super::{
     Exports, asked_by_thread, blocking, exports, fetch, for_handlers, for_threads, from_interrupt, from_thread, tell,
 };
+use crate::machine::exceptions::end_of_stack;
 use crate::machine::threads::{self, THREADS, cancel_alarm, in_interrupt, now, set_alarm, system_flag};
 use bootrom_iop::alarms::{Action, Alarm, SHORTEST_MICROSECONDS, seconds_from_ticks, ticks_from_microseconds};
 use bootrom_iop::errors::{Error, code_of};
@@ -208,14 +209,26 @@ extern "C" fn thread_id() -> i32 {
     asked_by_thread(|threads| Ok(threads.current_id()))
 }
 
-/// Bytes of stack that are left; in a handler, which has no thread's stack, 0.
+/// Bytes of stack that a thread needs for its context and what interrupts it.
+///
+/// Source: IOP kernel, THREADMAN (CheckThreadStack)
+const STACK_LEAST: i32 = 0xA8;
+
+/// Bytes of stack that are left; in a handler, which has no thread's stack, 0. Too few for a context are the end, which is told.
+///
+/// Source: IOP kernel, THREADMAN (CheckThreadStack)
 extern "C" fn check_stack() -> i32 {
     if in_interrupt() {
         return 0;
     }
     let here = 0_u32;
-    let bottom = THREADS.with(|threads| threads.thread_info(0)).map_or(0, |info| info.stack);
-    (core::ptr::addr_of!(here) as u32).wrapping_sub(bottom) as i32
+    let (id, bottom) =
+        THREADS.with(|threads| (threads.current_id(), threads.thread_info(0).map_or(0, |info| info.stack)));
+    let left = (core::ptr::addr_of!(here) as u32).wrapping_sub(bottom) as i32;
+    if left < STACK_LEAST {
+        end_of_stack(id, left);
+    }
+    left
 }
 
 extern "C" fn refer_thread(id: i32, status: *mut Status) -> i32 {

@@ -69,7 +69,12 @@ extern "C" fn wait(id: i32, bits: u32, mode: u32, result: *mut u32) -> i32 {
     if let Err(error) = may_tell(result) {
         return error.code();
     }
-    blocking(|threads| threads.wait_event_flag(id, bits, mode), |pattern| store(result, pattern))
+    blocking(
+        |threads| threads.wait_event_flag(id, bits, mode),
+        |pattern| {
+            store(result, pattern);
+        },
+    )
 }
 
 extern "C" fn poll(id: i32, bits: u32, mode: u32, result: *mut u32) -> i32 {

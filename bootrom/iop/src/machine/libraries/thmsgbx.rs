@@ -90,7 +90,12 @@ extern "C" fn receive(message: *mut u32, id: i32) -> i32 {
     if let Err(error) = may_tell(message) {
         return error.code();
     }
-    blocking(|threads| threads.receive_message(id, &Messages), |received| store(message, received))
+    blocking(
+        |threads| threads.receive_message(id, &Messages),
+        |received| {
+            store(message, received);
+        },
+    )
 }
 
 extern "C" fn poll(message: *mut u32, id: i32) -> i32 {

@@ -4,6 +4,7 @@ use super::interrupts::tell_transfer;
 use super::layout::{BUSY, BUSY_LIMIT, START_READ, START_WRITE, STATUS_DMA_DONE, attribute, mode, offset};
 use super::{SOUND, Transfer, change_attributes, channel, core_register, pause};
 use crate::machine::critical::critical;
+use crate::machine::memory::may_write;
 use bootrom_iop::sound::{block_register, halves_of};
 use bootrom_iop::threads::wait_until;
 
@@ -30,6 +31,14 @@ pub fn write_samples(core: usize, memory: u32, address: u32, bytes: u32) {
 
 pub extern "C" fn voice_transfer(channel: i16, mode: u16, memory: u32, address: u32, bytes: u32) -> i32 {
     let core = usize::from(channel as u16 & 1);
+    let reads = mode & mode::DIRECTION == mode::READ;
+    if reads && !may_write(memory, bytes) {
+        return BUSY;
+    }
+    // The DMA would take no blocks for as many as there can be.
+    if bytes == 0 {
+        return 0;
+    }
     let free = SOUND.with(|sound| {
         let free = sound.cores[core].transfer == Transfer::Idle;
         if free {
@@ -40,7 +49,7 @@ pub extern "C" fn voice_transfer(channel: i16, mode: u16, memory: u32, address: 
     if !free {
         return BUSY;
     }
-    if mode & mode::DIRECTION == mode::READ {
+    if reads {
         set_transfer_address(core, address);
         change_attributes(core, attribute::TRANSFER_MASK, attribute::READ);
         start_dma(core, memory, bytes, START_READ);

@@ -4,7 +4,7 @@ use super::record::{RECORD_BYTES, Record, append, take_out};
 use super::{builtin, on_loader};
 use crate::machine::ioman::{self, OPEN_READ};
 use crate::machine::libraries::loadcore::{link, unlink};
-use crate::machine::memory::MEMORY;
+use crate::machine::memory::{MEMORY, may_write};
 use bootrom_iop::errors::Error;
 use bootrom_iop::irx::{Module, load, module_of};
 use bootrom_iop::memory::{FREE_BIT, Place};
@@ -92,7 +92,7 @@ pub fn probe(address: u32) -> Result<Module, Error> {
 pub fn load_at(address: u32, base: u32) -> Result<Module, Error> {
     let file = file_at(address);
     let module = module_of(file)?;
-    if base < RECORD_BYTES || !base.is_multiple_of(16) {
+    if base < RECORD_BYTES || !base.is_multiple_of(16) || !may_write(base - RECORD_BYTES, RECORD_BYTES) {
         return Err(Error::IllegalObject);
     }
     // SAFETY: the caller has allocated what the module says that it needs, with its record.

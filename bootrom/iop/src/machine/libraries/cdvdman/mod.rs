@@ -300,8 +300,8 @@ static DEBUG_FLAG: Shared<u32> = Shared::new(0);
 extern "C" fn control(code: u32, parameter: *mut u32) -> i32 {
     match code {
         control_code::DEBUG_FLAG => {
-            store(parameter, DEBUG_FLAG.with(|flag| &raw mut *flag as u32));
-            0xFF
+            let flag = DEBUG_FLAG.with(|flag| &raw mut *flag as u32);
+            if store(parameter, flag) { 0xFF } else { NO }
         }
         control_code::EVENT => driver::event(),
         control_code::FILES => {
@@ -319,15 +319,28 @@ extern "C" fn control(code: u32, parameter: *mut u32) -> i32 {
     }
 }
 
+/// Bytes of parameters that the drive takes with a command.
+///
+/// Source: hardware notes, N commands and S commands
+const PARAMETERS: u16 = 16;
+
+/// A caller's parameters; None when they are more than the drive takes.
+fn parameters<'a>(input: *const u8, bytes: u16) -> Option<&'a [u8]> {
+    match bytes {
+        0 => Some(&[]),
+        // SAFETY: the caller passes that many bytes, which stay as they are until its call is over.
+        1..=PARAMETERS => Some(unsafe { core::slice::from_raw_parts(input, bytes.into()) }),
+        _ => None,
+    }
+}
+
 /// A command that ends when the drive is idle.
 extern "C" fn nothing_to_do() -> i32 {
     accepted(driver::begin_command(command::NOP, &[], Reason::Other))
 }
 
 extern "C" fn drive_command(number: u8, input: *const u8, bytes: u16) -> i32 {
-    // SAFETY: the caller passes that many bytes.
-    let input = if bytes == 0 { &[] } else { unsafe { core::slice::from_raw_parts(input, bytes.into()) } };
-    accepted(driver::begin_command(number, input, Reason::Other))
+    accepted(parameters(input, bytes).is_some_and(|input| driver::begin_command(number, input, Reason::Other)))
 }
 
 /// Sets the speed at which the motor turns.
@@ -353,9 +366,7 @@ extern "C" fn set_power_callback(function: u32, argument: u32) -> u32 {
 ///
 /// Stand-in: it has one.
 pub extern "C" fn layers(two: *mut i32, second: *mut u32) -> i32 {
-    store(two, 0);
-    store(second, 0);
-    YES
+    accepted(store(two, 0) & store(second, 0))
 }
 
 extern "C" fn standby() -> i32 {
@@ -386,10 +397,7 @@ extern "C" fn last_error() -> i32 {
 extern "C" fn search_file(record: *mut [u32; 8], name: *const u8) -> i32 {
     // SAFETY: the caller passes a string.
     match search(unsafe { text_of(name) }) {
-        Ok(entry) => {
-            store(record, file_record(&entry));
-            YES
-        }
+        Ok(entry) => accepted(store(record, file_record(&entry))),
         Err(_) => NO,
     }
 }
@@ -428,15 +436,8 @@ extern "C" fn set_callback(function: u32) -> u32 {
 }
 
 extern "C" fn system_command(number: u8, input: *const u8, bytes: u16, output: *mut u8) -> i32 {
-    // SAFETY: the caller passes that many bytes.
-    let input = if bytes == 0 { &[] } else { unsafe { core::slice::from_raw_parts(input, bytes.into()) } };
-    match driver::system_command(number, input) {
-        Some(results) => {
-            for (index, byte) in results.iter().enumerate() {
-                store(output.wrapping_add(index), *byte);
-            }
-            YES
-        }
+    match parameters(input, bytes).and_then(|input| driver::system_command(number, input)) {
+        Some(results) => accepted(system::put(output, &results, results.len())),
         None => NO,
     }
 }

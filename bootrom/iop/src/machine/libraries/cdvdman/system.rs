@@ -2,7 +2,7 @@
 //!
 //! Source: hardware notes, S commands
 
-use super::{NO, YES};
+use super::{NO, YES, accepted};
 use crate::machine::cdvdman as driver;
 use crate::machine::critical::Shared;
 use crate::machine::libraries::{fetch, store};
@@ -12,17 +12,13 @@ use bootrom_iop::cdvd::{KEY_BYTES, KEY_PART, disc_number, identity, numbers_of, 
 fn run(number: u8, input: &[u8], output: *mut u8, bytes: usize, status: *mut u32) -> i32 {
     let Some(results) = driver::system_command(number, input) else { return NO };
     let Some((first, rest)) = results.split_first() else { return NO };
-    store(status, (*first).into());
-    put(output, rest, bytes);
-    YES
+    accepted(store(status, (*first).into()) & put(output, rest, bytes))
 }
 
-fn put(output: *mut u8, bytes: &[u8], most: usize) {
-    if !output.is_null() {
-        for (index, byte) in bytes.iter().take(most).enumerate() {
-            store(output.wrapping_add(index), *byte);
-        }
-    }
+/// Writes up to `most` of `bytes` to a caller's pointer, unless that is null; false for a place that it may not name.
+pub fn put(output: *mut u8, bytes: &[u8], most: usize) -> bool {
+    output.is_null()
+        || bytes.iter().take(most).enumerate().all(|(index, byte)| store(output.wrapping_add(index), *byte))
 }
 
 /// A command without values of its own.
@@ -47,41 +43,28 @@ type Clock = [u8; 8];
 pub extern "C" fn read_clock(clock: *mut Clock) -> i32 {
     let mut status = 0;
     let done = run(number::READ_CLOCK, &[], clock.cast::<u8>().wrapping_add(1), 7, &raw mut status);
-    if done == YES {
-        store(clock.cast::<u8>(), status as u8);
-    }
-    done
+    if done == YES { accepted(store(clock.cast::<u8>(), status as u8)) } else { done }
 }
 
 pub extern "C" fn write_clock(clock: *mut Clock) -> i32 {
     let [_, second, minute, hour, _, day, month, year] = fetch(clock);
     let mut status = 0;
     let done = plain(number::WRITE_CLOCK, &[second, minute, hour, 0, day, month, year], &raw mut status);
-    if done == YES {
-        store(clock.cast::<u8>(), status as u8);
-    }
-    done
+    if done == YES { accepted(store(clock.cast::<u8>(), status as u8)) } else { done }
 }
 
 pub extern "C" fn read_memory(address: u32, data: *mut u16, result: *mut u8) -> i32 {
     let [low, high, ..] = address.to_le_bytes();
     let (mut bytes, mut status) = ([0; 2], 0);
     let done = run(number::READ_MEMORY, &[high, low], bytes.as_mut_ptr(), 2, &raw mut status);
-    if done == YES {
-        store(data, u16::from_be_bytes(bytes));
-        store(result, status as u8);
-    }
-    done
+    if done == YES { accepted(store(data, u16::from_be_bytes(bytes)) & store(result, status as u8)) } else { done }
 }
 
 pub extern "C" fn write_memory(address: u32, data: u16, result: *mut u8) -> i32 {
     let ([low, high, ..], [upper, lower]) = (address.to_le_bytes(), data.to_be_bytes());
     let mut status = 0;
     let done = plain(number::WRITE_MEMORY, &[high, low, upper, lower], &raw mut status);
-    if done == YES {
-        store(result, status as u8);
-    }
-    done
+    if done == YES { accepted(store(result, status as u8)) } else { done }
 }
 
 /// Bytes of a block of settings, without its check sum.
@@ -103,10 +86,11 @@ pub extern "C" fn close_settings(result: *mut u32) -> i32 {
 pub extern "C" fn read_settings(buffer: *mut u8, result: *mut u32) -> i32 {
     for block in 0..OPEN_BLOCKS.with(|open| *open) {
         let Some(results) = driver::system_command(number::READ_SETTINGS, &[]) else { return NO };
-        put(buffer.wrapping_add(block * BLOCK_BYTES), &results, BLOCK_BYTES);
+        if !put(buffer.wrapping_add(block * BLOCK_BYTES), &results, BLOCK_BYTES) {
+            return NO;
+        }
     }
-    store(result, 0);
-    YES
+    accepted(store(result, 0))
 }
 
 /// Writes all blocks of the open settings, each with its check sum.
@@ -144,24 +128,19 @@ fn numbers() -> Option<([u8; IDENTITY_BYTES], u32)> {
 /// The console's number on the serial bus.
 pub extern "C" fn read_global_id(buffer: *mut u8) -> i32 {
     let Some((bus, _)) = numbers() else { return NO };
-    put(buffer, &bus, IDENTITY_BYTES);
-    YES
+    accepted(put(buffer, &bus, IDENTITY_BYTES))
 }
 
 /// The model's number.
 pub extern "C" fn read_model_id(id: *mut u32) -> i32 {
     let Some((_, model)) = numbers() else { return NO };
-    store(id, model);
-    YES
+    accepted(store(id, model))
 }
 
 /// The keys of a disc.
 pub extern "C" fn read_key(first: u8, second: u8, lsn: u32, target: *mut u8) -> i32 {
     match driver::keys(first, second.into(), lsn) {
-        Some(keys) => {
-            put(target, &keys, KEY_BYTES);
-            YES
-        }
+        Some(keys) => accepted(put(target, &keys, KEY_BYTES)),
         None => NO,
     }
 }
@@ -173,12 +152,15 @@ pub extern "C" fn set_decryption(by_key: u8, turned: u8, bits: u8) -> i32 {
 }
 
 /// The disc's own number, five bytes.
-pub extern "C" fn read_disc_id(target: *mut u8) -> i32 {
+pub fn disc_id() -> [u8; KEY_PART] {
     /// The sector that the keys are asked for by.
     const SECTOR: u32 = 0x4B;
-    let keys = driver::keys(0, 0, SECTOR).unwrap_or_default();
-    put(target, &disc_number(&keys), KEY_PART);
-    YES
+    disc_number(&driver::keys(0, 0, SECTOR).unwrap_or_default())
+}
+
+/// Tells the disc's own number.
+pub extern "C" fn read_disc_id(target: *mut u8) -> i32 {
+    accepted(put(target, &disc_id(), KEY_PART))
 }
 
 pub extern "C" fn read_console_id(buffer: *mut u8, result: *mut u32) -> i32 {
@@ -199,10 +181,8 @@ const ERROR_BIT: u8 = 0x80;
 pub extern "C" fn version(buffer: *mut u8, status: *mut u32) -> i32 {
     let Some(results) = driver::system_command(number::IDENTITY, &[identity::VERSION]) else { return NO };
     let Some((first, rest)) = results.split_first() else { return NO };
-    store(status, (first & ERROR_BIT).into());
-    store(buffer, first & !ERROR_BIT);
-    put(buffer.wrapping_add(1), rest, 3);
-    YES
+    let told = store(status, (first & ERROR_BIT).into()) & store(buffer, first & !ERROR_BIT);
+    accepted(told && put(buffer.wrapping_add(1), rest, 3))
 }
 
 /// The model's name, 16 characters in two pieces.
