@@ -55,6 +55,13 @@ impl Blocks {
         self.spares = None;
     }
 
+    /// Forgets the blocks, changes too, and still knows the spare ones.
+    pub fn let_go(&mut self) {
+        let spares = self.spares;
+        self.forget();
+        self.spares = spares;
+    }
+
     /// From now on what is replaced lies in `copies` meanwhile, with marks in `marks`.
     pub fn use_spares(&mut self, copies: u32, marks: u32) {
         self.spares = Some([copies, marks]);

@@ -1,7 +1,8 @@
 //! Memory cards: the file system on them.
 //!
 //! [`blocks`] keeps erase blocks of the flash in memory and writes them back whole; [`volume`] finds its way by the superblock and
-//! the cluster table and formats; [`entry`] is a directory entry as bytes; [`files`] are the operations that clients ask for. A [`Card`] owns
+//! the cluster table and formats; [`entry`] is a directory entry as bytes; [`files`] are the operations that clients ask for, `raw`
+//! those that go past the file system. A [`Card`] owns
 //! its [`Flash`], which is the real card behind the serial interface or an image in a test.
 //! Source: hardware notes, Memory cards (geometry, file system)
 
@@ -10,6 +11,7 @@ pub mod ecc;
 pub mod entry;
 pub mod files;
 pub mod protocol;
+mod raw;
 #[cfg(test)]
 mod tests;
 pub mod volume;
@@ -61,4 +63,14 @@ pub enum CardError {
     ManyFiles = -7,
     /// No card, or it does not answer.
     NoCard = -10,
+}
+
+/// What a question about a card returns: what was `found` of it, or why its free memory could not be `counted`.
+///
+/// # Errors
+/// As either is; the second wins.
+///
+/// Source: IOP kernel, MCSERV (info)
+pub fn result_of(found: Result<(), CardError>, counted: Result<u32, CardError>) -> Result<(), CardError> {
+    counted.and(found)
 }

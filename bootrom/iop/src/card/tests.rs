@@ -47,6 +47,33 @@ fn formatted() -> Card<Image> {
     card
 }
 
+#[test]
+fn pages_past_the_file_system_are_seen_by_it_and_see_what_it_holds_back() {
+    let mut card = formatted();
+    let mut page = [0; PAGE_BYTES];
+    card.read_raw(0, &mut page).expect("a first page");
+    assert!(page.starts_with(b"Sony PS2 Memory Card Format "));
+    let last = PAGES as u32 / BLOCK_PAGES - 3;
+    assert_eq!(card.erase_raw(last), Ok(()));
+    let data = core::array::from_fn(|index| index as u8);
+    assert_eq!(card.write_raw(last * BLOCK_PAGES + 5, &data), Ok(()));
+    card.read_raw(last * BLOCK_PAGES + 5, &mut page).expect("a page");
+    assert_eq!(page, data);
+    assert_eq!(card.write_raw(PAGES as u32, &data), Err(CardError::Denied));
+    assert_eq!(card.erase_raw(PAGES as u32 / BLOCK_PAGES), Err(CardError::Denied));
+    // Without its superblock the card is none, and the file system must not hold on to what it knew.
+    assert_eq!(card.erase_raw(0), Ok(()));
+    assert_eq!(card.mount(), Err(CardError::Unformatted));
+}
+
+#[test]
+fn a_failed_count_of_free_memory_wins_over_what_was_found() {
+    for found in [Ok(()), Err(CardError::Changed)] {
+        assert_eq!(result_of(found, Ok(7)), found);
+        assert_eq!(result_of(found, Err(CardError::NoCard)), Err(CardError::NoCard));
+    }
+}
+
 /// The same card, put in anew: nothing kept in memory.
 fn again(card: Card<Image>) -> Card<Image> {
     let mut card = Card::new(card.flash);

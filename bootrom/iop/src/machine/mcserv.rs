@@ -4,6 +4,7 @@
 //! Source: IOP kernel, MCSERV
 
 mod functions;
+mod pages;
 
 use super::cards::{self, FILES, FileTable, PORTS, file_of, time};
 use super::critical::Shared;
@@ -13,7 +14,7 @@ use super::sifrpc_client::{Fetched, fetch};
 use super::{ioman::text_of, sifman};
 use bootrom_iop::card::entry::Entry;
 use bootrom_iop::card::files::Changes;
-use bootrom_iop::card::{Card, CardError};
+use bootrom_iop::card::{Card, CardError, result_of};
 use bootrom_iop::edges::{Cut, Edges, cut};
 use bootrom_iop::errors::Error;
 use core::cell::UnsafeCell;
@@ -168,6 +169,9 @@ fn answer(
             let (_, file) = file_of(cards.files, request.fd())?;
             Ok(cards::seek(file, request.offset() as i32, request.origin()))
         }
+        Function::ErasePages | Function::ReadPage | Function::WritePage => {
+            pages::answer(state, cards, function, request)
+        }
         Function::Format | Function::Unformat => format(cards, request, function == Function::Format),
         _ => named(state, cards, function, request),
     }
@@ -198,14 +202,15 @@ fn info(state: &mut State, cards: &mut Both<'_>, newer: bool, request: &Request)
         port.directory[0] = 0;
         port.listed = 0;
     }
-    let free = if usable && request.offset() != 0 { card.free_clusters().unwrap_or(0) } else { 0 };
+    let counted = if usable && request.offset() != 0 { card.free_clusters() } else { Ok(0) };
+    let free = counted.unwrap_or(0);
     let kind = if present { KIND_PS2 } else { 0 };
     state.small = [0; 192];
     state.small[..4].copy_from_slice(&kind.to_le_bytes());
     state.small[4..8].copy_from_slice(&free.to_le_bytes());
     state.small[FORMATTED] = usable.into();
     send(state.small.as_ptr(), request.parameter(), if newer { 192 } else { 64 });
-    found.map(|()| 0)
+    result_of(found, counted).map(|()| 0)
 }
 
 fn close(cards: &mut Both<'_>, fd: i32, closes: bool) -> Result<u32, CardError> {

@@ -193,6 +193,7 @@ pub fn run(tally: &mut Tally, link: &mut Link, newer: bool) -> Result<(), Error>
     contents(tally, &mut cards)?;
     directories(tally, &mut cards)?;
     device(tally, cards.link)?;
+    pages(tally, &mut cards)?;
     tally.equal("a card is unformatted", cards.file(cards.numbers.unformat, &[0, 0, 0])?, 0);
     tally.equal("and is as from the shop", cards.info(0)?, UNFORMATTED);
     Ok(())
@@ -285,6 +286,48 @@ fn directories(tally: &mut Tally, cards: &mut Cards<'_>) -> Result<(), Error> {
     tally.equal("a directory with files stays", cards.remove(b"/BWTEST")?, NOT_EMPTY);
     tally.equal("a file is removed", [cards.remove(b"B.BIN")?, cards.remove(b"B.BIN")?], [0, NO_ENTRY]);
     tally.equal("an empty directory is removed", cards.remove(b"/BWTEST")?, 0);
+    Ok(())
+}
+
+/// Pages past the file system, of a block that no file has. The older numbers alone have them, and both drivers know those.
+fn pages(tally: &mut Tally, cards: &mut Cards<'_>) -> Result<(), Error> {
+    const ERASE: u32 = 0x7D;
+    const READ_PAGE: u32 = 0x7E;
+    const WRITE_PAGE: u32 = 0x7F;
+    const BLOCK: u32 = 1000;
+    const PAGE: u32 = 16 * BLOCK + 3;
+    const BYTES: usize = 512;
+    const LINE: usize = 16;
+    let value = |index: usize| (index ^ index >> 8) as u8 | 1;
+    let at = |index: usize| (DATA + 4 + index, LISTING + 8 + index);
+    for index in 0..BYTES {
+        SHARED.put(at(index).0, value(index));
+    }
+    // What lies before the first line and behind the last one travels with the request.
+    let before = LINE - 4;
+    let end: [u8; LINE] =
+        core::array::from_fn(|index| value(if index < before { index } else { index + BYTES - LINE }));
+    let end: [u32; 4] =
+        core::array::from_fn(|word| u32::from_le_bytes(core::array::from_fn(|index| end[4 * word + index])));
+    let erased = cards.file(ERASE, &[0, 0, 0, 0, BLOCK, 0])?;
+    let write = [PAGE, 0, 0, 0, 0, 0, SHARED.at(at(0).0), 0, end[0], end[1], end[2], end[3]];
+    tally.equal("a page is written past the file system", (erased, cards.file(WRITE_PAGE, &write)?), (0, 0));
+    let read = |page: u32| [page, 0, 0, 0, 0, 0, SHARED.at(at(0).1), SHARED.at(TOLD)];
+    let done = cards.file(READ_PAGE, &read(PAGE))?;
+    // The client puts both ends in their places.
+    for (length, target, from) in [(TOLD, TOLD + 8, TOLD + 16), (TOLD + 4, TOLD + 12, TOLD + 16 + LINE)] {
+        let target = (SHARED.word(target) - SHARED.at(0)) as usize;
+        for index in 0..SHARED.word(length) as usize {
+            SHARED.put(target + index, SHARED.byte(from + index));
+        }
+    }
+    let good = (0..BYTES).all(|index| SHARED.byte(at(index).1) == value(index));
+    tally.equal("and read as it was written, to any address", (done, good), (0, true));
+    let gone = cards.file(ERASE, &[0, 0, 0, 0, BLOCK, 0])?;
+    let done = cards.file(READ_PAGE, &read(PAGE))?;
+    tally.equal("until its block is erased", (gone, done, SHARED.byte(at(LINE).1)), (0, 0, 0xFF));
+    tally.equal("a page beyond the card is refused", cards.file(READ_PAGE, &read(0x4000))?, DENIED);
+    tally.equal("the card is still the same", cards.info(0)?, 0);
     Ok(())
 }
 

@@ -36,6 +36,12 @@ pub enum Function {
     Change,
     /// How many entries a directory can take as it is. The newer set alone has it.
     EntrySpace,
+    /// Erases a block. The older set alone has this and the next two.
+    ErasePages,
+    /// Reads a page past the file system.
+    ReadPage,
+    /// Writes one.
+    WritePage,
     /// Nothing that is known.
     Other,
 }
@@ -56,6 +62,9 @@ pub fn function_of(number: u32) -> (Function, bool) {
         0x7A => Function::Flush,
         0x7B => Function::ChangeDirectory,
         0x7C => Function::Change,
+        0x7D => Function::ErasePages,
+        0x7E => Function::ReadPage,
+        0x7F => Function::WritePage,
         0x80 => Function::Unformat,
         _ => Function::Other,
     };
