@@ -178,6 +178,8 @@ pub struct Pad {
     /// The plan is its first one.
     querying: bool,
     errors: u8,
+    /// How often it was looked for since it last answered.
+    pub looks: u32,
 }
 
 impl Pad {
@@ -207,6 +209,7 @@ impl Pad {
             plan: None,
             querying: false,
             errors: 0,
+            looks: 0,
         }
     }
 
@@ -304,7 +307,7 @@ impl Pad {
         let id = answer.and_then(|answer| (answer.get(2) == Some(&ANSWER_MARK)).then(|| answer[1]));
         match (id, answer) {
             (Some(id), Some(answer)) => {
-                self.errors = 0;
+                (self.errors, self.looks) = (0, 0);
                 match self.plan {
                     Some(plan) => self.step_done(plan, id, answer),
                     None => self.polled(id, answer),
@@ -323,7 +326,8 @@ impl Pad {
             return;
         }
         let request = if self.request == RequestState::Busy { RequestState::Failed } else { self.request };
-        *self = Pad { state: State::Disconnected, request, errors: ERRORS, ..Pad::new() };
+        let looks = self.looks.saturating_add(1);
+        *self = Pad { state: State::Disconnected, request, errors: ERRORS, looks, ..Pad::new() };
     }
 
     fn polled(&mut self, id: u8, answer: &[u8]) {

@@ -70,6 +70,20 @@ fn settled(data: [u8; DATA_BYTES]) -> [u8; DATA_BYTES] {
     data
 }
 
+/// State of a port in a new frame whose controller is still looked for.
+///
+/// Source: IOP kernel, PADMAN (states after open)
+const FINDING: u8 = 1;
+/// Looks after which none is there.
+///
+/// Our choice: as many as answers that fail before a controller counts as gone; no document tells how many.
+const LOOKS: u32 = 10;
+
+/// Whether a pad that does not answer is still looked for.
+fn is_looked_for(pad: &Pad) -> bool {
+    pad.state == State::Disconnected && (1..=LOOKS).contains(&pad.looks)
+}
+
 /// The frame of a pad, with the running number of its first appearance.
 ///
 /// Source: IOP kernel, PADMAN (frame structures)
@@ -104,6 +118,7 @@ pub fn frame_of(pad: &Pad, number: u32, flavour: Flavour) -> Frame {
                 bytes[0x50 + index * 2..0x52 + index * 2].copy_from_slice(&mode.to_le_bytes());
             }
             bytes[0x58..0x5C].copy_from_slice(&number.to_le_bytes());
+            bytes[0x5C..0x60].copy_from_slice(&pad.looks.to_le_bytes());
             bytes[0x60..0x64].copy_from_slice(&length);
             bytes[0x64] = match pad.task() {
                 Task::Query => ASKED,
@@ -119,7 +134,7 @@ pub fn frame_of(pad: &Pad, number: u32, flavour: Flavour) -> Frame {
             bytes[0x6B] = pad.combinations;
             [bytes[0x6D], bytes[0x6E]] = pad.asked;
             bytes[0x6F] = if pad.drives { MOTOR_BYTES as u8 } else { 0 };
-            bytes[0x70] = pad.state as u8;
+            bytes[0x70] = if is_looked_for(pad) { FINDING } else { pad.state as u8 };
             bytes[0x71] = pad.request as u8;
             bytes[0x72] = pad.task() as u8;
             // The task that comes next: a request begins at once here.
@@ -170,6 +185,23 @@ mod tests {
         assert_eq!(frame[0x50..0x54], [4, 0, 7, 0]);
         assert_eq!(frame[0x64..0x70], [2, 0, 3, 1, 2, 0, 2, 1, 0, 1, 3, 6]);
         assert_eq!(frame[0x72..0x74], [1, 0], "polled, and nothing comes next");
+    }
+
+    #[test]
+    fn a_new_frame_looks_for_a_pad_before_it_says_that_there_is_none() {
+        let mut pad = Pad::new();
+        let mut state = |flavour: Flavour| {
+            pad.answer(None);
+            let frame = frame_of(&pad, 0, flavour).0;
+            (frame[if flavour == Flavour::New { 0x70 } else { 4 }], frame[0x5C])
+        };
+        for look in 1..=10 {
+            assert_eq!(state(Flavour::New), (1, look));
+        }
+        assert_eq!(state(Flavour::New), (0, 11));
+        pad = Pad::new();
+        pad.answer(None);
+        assert_eq!(frame_of(&pad, 0, Flavour::Old).0[4], 0, "the first driver does not look for one");
     }
 
     #[test]
