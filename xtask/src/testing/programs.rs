@@ -17,6 +17,15 @@ const TEXTS: usize = 17;
 /// Lines that make a configuration of 6,000 bytes.
 const REMARKS: usize = 110;
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
+/// Facts of a program from the host, and of one from a disc.
+const FROM_HOST: [&str; 5] = [
+    "the host's file is read by the file server",
+    "where it goes on: a program",
+    "a file that the host does not have",
+    "nor as a module",
+    "the host's module is loaded by the loader",
+];
+const FROM_DISC: [&str; 1] = ["sectors are read to addresses of all kinds"];
 /// What the module says early, and what its starter says of it.
 const MODULE_SAYS: &str = "IOP ok two blocks are taken";
 const STARTER_SAYS: &str = "IRX: cdrom0:\\MODULE.IRX;1 is module ";
@@ -53,7 +62,8 @@ pub fn programs(rig: &mut Rig) -> Result<Counts> {
     for (name, boots) in [("sdk-host", by_name)].into_iter().chain(discs) {
         let seen = rig.boot(&Job { boots, until: END, ..Job::new(name, "") })?;
         println!("  {name}: {} facts", facts(&seen));
-        counts += judge(&format!("{name}: what a program of the SDK does goes well"), went_well(&seen));
+        let own = if name == "sdk-host" { &FROM_HOST[..] } else { &FROM_DISC };
+        counts += judge(&format!("{name}: what a program of the SDK does goes well"), went_well(&seen, own));
         counts += judge(&format!("{name}: what it prints by the file server arrives as it is"), printed(&seen));
     }
     let files = starter::files(&built(rig, Program::IopClient)?, starter::module_file(&path)?, "", Vec::new())?;
@@ -150,11 +160,15 @@ fn started(seen: &Seen, starter: &str) -> Result<()> {
     told(seen, starter)
 }
 
-fn went_well(seen: &Seen) -> Result<()> {
+/// `own` are the facts that only a program from where this one comes can prove.
+fn went_well(seen: &Seen, own: &[&str]) -> Result<()> {
     if let Some(line) = seen.lines.iter().find(|line| line.contains("SDK FAILED")) {
         anyhow::bail!("{line}");
     }
     told(seen, GOOD_END)?;
+    for fact in own {
+        told(seen, &format!("SDK ok {fact}"))?;
+    }
     ensure!(facts(seen) > 2 * TEXTS, "only {} facts", facts(seen));
     no_complaints(seen)
 }
