@@ -1,8 +1,8 @@
 //! A program that proves an EE kernel's calls: it prints one line for each fact, then replaces itself twice.
 //!
 //! Its name on the disc makes it do other things: FAULTB, FAULTS and FAULTH come to a bad end, HOSTILE makes calls that make no
-//! sense, RESTART starts itself anew from wherever it came to grief, NOLOADER starts
-//! another program without the IOP's loader, STRESS does everything at once, BENCH measures.
+//! sense, EXECBAD replaces itself with arguments that make none, RESTART starts itself anew from wherever it came to grief,
+//! NOLOADER starts another program without the IOP's loader, STRESS does everything at once, BENCH measures.
 //!
 //! It needs nothing of our own kernel, so that the same lines can be had from a console's. It runs in three parts: all
 //! calls; then, by ExecPS2 with the argument `second`, what a program that replaced another finds; then, by LoadExecPS2 of

@@ -1,5 +1,6 @@
 //! The facts about the IOP's servers, as a program of the EE finds them.
 
+mod answers;
 mod cards;
 mod drive;
 mod hostile;
@@ -62,6 +63,7 @@ pub fn run(mut link: Link, failed: u32) -> Result<(Link, u32), Error> {
     drive::run(&mut tally, &mut link)?;
     hostile::run(&mut tally, &mut link)?;
     cards::run(&mut tally, &mut link, false)?;
+    answers::run(&mut tally, &mut link)?;
     link = restart::run(&mut tally, link)?;
     cards::run(&mut tally, &mut link, true)?;
     Ok((link, tally.failed))

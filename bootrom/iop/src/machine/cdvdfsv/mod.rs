@@ -240,10 +240,7 @@ fn contents(target: u32) -> (bool, bool) {
     let (begun, dvd) = cdvdman::begin_contents(chunk);
     cdvdman::wait_idle();
     let good = begun && cdvdman::last_error() == 0;
-    if good {
-        send_record(chunk, target, Format::of_contents(true).bytes);
-    }
-    (good, dvd)
+    (good && sifman::give_program(chunk, target, Format::of_contents(true).bytes), dvd)
 }
 
 /// The keys by way of a sector, behind the word that says whether they came.
