@@ -299,7 +299,7 @@ impl Brain {
             return (asked, goes_on);
         }
         let may = self.first_line && self.delay == 0 && distance < REACH && facing && me.gate().takes_ai_attack();
-        if may && !target.is(state::DOWN) && !target.is_dead() {
+        if may && !target.is(state::DOWN) && !target.is_out() {
             let (least, spread) = DELAY;
             self.delay = least + scene.chance % spread;
             *action = string((scene.chance % 3) as u8);

@@ -182,7 +182,7 @@ impl Brains {
 
     /// Whether a brain runs for a human that is there and up.
     pub fn is_enabled(&self, n: usize, humans: &Humans) -> bool {
-        self.brains[n].enabled && humans.people[n].present && !humans.people[n].is_dead()
+        self.brains[n].enabled && humans.people[n].present && !humans.people[n].is_out()
     }
 
     /// A brain's turn to think: enemies near, blows received, friends in need, else what it usually does.
@@ -326,7 +326,7 @@ fn seen(way: Way, scene: &Scene<'_>) -> Option<(Position, Vec3)> {
 
 pub(super) fn is_up(humans: &Humans, n: u8) -> bool {
     let human = &humans.people[usize::from(n)];
-    human.present && !human.is_dead()
+    human.present && !human.is_out()
 }
 
 fn distance(humans: &Humans, n: usize, other: u8) -> f32 {
@@ -338,7 +338,7 @@ fn nearest(humans: &Humans, n: usize, is_enemy: impl Fn(u8) -> bool) -> Option<u
     let mut best: Option<(f32, u8)> = None;
     for (other, human) in humans.present() {
         let away = distance(humans, n, other as u8);
-        let counts = other != n && is_enemy(human.spawn.gang) && !human.is_dead() && away < SIGHT;
+        let counts = other != n && is_enemy(human.spawn.gang) && !human.is_out() && away < SIGHT;
         if counts && best.is_none_or(|(least, _)| away < least) {
             best = Some((away, other as u8));
         }

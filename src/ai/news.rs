@@ -90,7 +90,7 @@ impl Brains {
     /// Source: seed 000, Humans_Update, step 4.
     pub fn update_gang(&mut self, slot: usize, humans: &Humans) {
         let Some(gang) = self.gangs.get_mut(slot) else { return };
-        let up = humans.present().filter(|(_, human)| usize::from(human.spawn.gang) == slot && !human.is_dead());
+        let up = humans.present().filter(|(_, human)| usize::from(human.spawn.gang) == slot && !human.is_out());
         gang.take_turn(up.fold(0, |all, (n, _)| all | 1 << n), |enemy| is_up(humans, enemy));
     }
 }

@@ -5,11 +5,11 @@ use crate::maths::{Quat, Vec3};
 
 /// Kinds of events. Source: humans and combat, Animation tasks; seed 000, Held flags.
 pub mod kind {
-    /// The victim goes down, by a value.
+    /// Who falls lies, for as many steps as its value says.
     pub const KNOCKDOWN: u16 = 0x7;
-    /// Where the other of a pair stands.
+    /// Where the other of a pair stands, in the human's own space.
     pub const PARTNER: u16 = 0x8;
-    /// An effect at a bone.
+    /// An effect at a bone: somebody's effort is heard.
     pub const EFFECT: u16 = 0x9;
     /// A second effect at a bone; here a step's sound.
     pub const STEP: u16 = 0xa;

@@ -1,7 +1,7 @@
 //! Animation: clips from the disc become poses, motion and events.
 //!
 //! A [`library::ClipLibrary`] holds all [`clip`]s as they came from the disc, their keys read in place. A human has an
-//! [`stack::AnimStack`] of [`task`]s from a pool that all share; a step advances them, which answers how the human is
+//! [`stack::AnimStack`] of [`task`]s from a [`pool`] that all share; a step advances them, which answers how the human is
 //! carried and fires [`events`], and moves the human's held bits. The stack's [`pose::LocalPose`] and a
 //! [`skeleton::Skeleton`] give the places of 34 bones in the world, which the strike shapes and the drawing read.
 //!
@@ -10,6 +10,7 @@
 pub mod clip;
 pub mod events;
 pub mod library;
+pub mod pool;
 pub mod pose;
 pub mod skeleton;
 pub mod stack;

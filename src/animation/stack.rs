@@ -1,10 +1,14 @@
 //! The tasks of one human: the newest at the bottom, fades on top, and what all of them together show.
+//!
+//! Our choice: a push is carried out at once. The original queues up to ten of them until the next animation step, which is
+//! also when a task that was pushed here is first advanced.
 
 use super::events::Event;
 use super::library::{ClipIndex, ClipLibrary};
+use super::pool::{AnimPool, AnimTaskId};
 use super::pose::LocalPose;
 use super::skeleton::Skeleton;
-use super::task::{Advance, AnimPool, AnimTask, AnimTaskId, Play};
+use super::task::{Advance, AnimTask, Play};
 use crate::maths::Vec3;
 use crate::tasks::humans::held::apply_event;
 
@@ -45,14 +49,34 @@ impl AnimStack {
         self.tasks.is_empty()
     }
 
-    /// The newest task, which is what the human does.
-    pub fn newest(&self) -> Option<AnimTaskId> {
-        self.tasks.first().copied()
+    /// The newest task below its layers, which is what the human does.
+    pub fn newest(&self, pool: &AnimPool) -> Option<AnimTaskId> {
+        self.tasks.first().map(|id| pool.below_layers(*id))
     }
 
     /// The clip that the human plays.
     pub fn clip(&self, pool: &AnimPool) -> Option<ClipIndex> {
-        pool.get(self.newest()?)?.leader()
+        pool.get(self.newest(pool)?)?.leader()
+    }
+
+    /// The layer on the newest task, when there is one.
+    pub fn layer(&self, pool: &AnimPool) -> Option<AnimTaskId> {
+        let id = self.tasks.first().copied()?;
+        matches!(pool.get(id)?.play, Play::Layer { .. }).then_some(id)
+    }
+
+    /// Lays a clip, over and over, over some bones of the newest task; `share` of it is seen at first. Nothing is laid on a
+    /// layer. Says whether there is one now.
+    pub fn lay(&mut self, pool: &mut AnimPool, clip: ClipIndex, mask: u64, share: f32) -> bool {
+        let Some(base) = self.tasks.first().copied() else { return false };
+        if self.layer(pool).is_some() {
+            return true;
+        }
+        let layer = pool.take(AnimTask::new(Play::Layer { base, mask, share, shows: true }, clip, 0));
+        if let Some(layer) = layer {
+            self.tasks[0] = layer;
+        }
+        layer.is_some()
     }
 
     /// The stack, for people: newest first.
@@ -96,7 +120,7 @@ impl AnimStack {
 
     /// Puts another clip in the newest task's place, as a chain does: no fade, the same task.
     pub fn swap(&mut self, pool: &mut AnimPool, clip: ClipIndex, keeps: u32) -> bool {
-        let Some(task) = self.newest().and_then(|id| pool.get_mut(id)) else { return false };
+        let Some(task) = self.newest(pool).and_then(|id| pool.get_mut(id)) else { return false };
         task.swap(clip, keeps);
         true
     }
@@ -115,7 +139,7 @@ impl AnimStack {
         let share = self.incoming_share(pool);
         let mut over = None;
         for n in 0..self.tasks.len() {
-            let id = self.tasks[n];
+            let id = self.advance_layers(pool, library, n, dt);
             let Some(mut task) = pool.get(id).copied() else { continue };
             let advance = if n == 0 {
                 task.advance(library, dt, &mut |event, keeps| {
@@ -131,9 +155,9 @@ impl AnimStack {
                 && let Some(mut coming) = pool.get(next).copied()
             {
                 coming.advance(library, dt, &mut |_, _| {});
-                put(pool, next, coming);
+                pool.put(next, coming);
             }
-            put(pool, id, task);
+            pool.put(id, task);
             let weight = if n == 0 { share } else { (1.0 - share) * f32::from(u8::from(n == 1)) };
             out.moved += advance.moved * weight;
             out.turned += advance.turned * weight;
@@ -143,7 +167,7 @@ impl AnimStack {
                     if n == 0 {
                         out.ended = task.leader();
                     }
-                    self.hand_on(pool, library, n, left, dt, held);
+                    self.hand_on(pool, library, (n, id), left.min(dt), held);
                 }
                 None => {}
             }
@@ -160,21 +184,61 @@ impl AnimStack {
         1.0 - top.map_or(0.0, AnimTask::outgoing_share)
     }
 
-    /// What is behind a task that has ended takes its place.
-    fn hand_on(&mut self, pool: &mut AnimPool, library: &ClipLibrary, n: usize, left: f32, dt: f32, held: &mut u32) {
-        let id = self.tasks[n];
-        let kept = self.kept_by_others(pool, id);
+    /// The layers on task `n` go on, and one that has gone is given back; what lies below them. Layers carry nobody and fire
+    /// nothing.
+    fn advance_layers(&mut self, pool: &mut AnimPool, library: &ClipLibrary, n: usize, dt: f32) -> AnimTaskId {
+        let mut at = self.tasks[n];
+        while let Some(AnimTask { play: Play::Layer { base, .. }, .. }) = pool.get(at).copied() {
+            if let Some(layer) = pool.get_mut(at) {
+                layer.advance(library, dt, &mut |_, _| {});
+            }
+            let gone = matches!(pool.get(at), Some(AnimTask { play: Play::Layer { share, shows: false, .. }, .. }) if *share <= 0.0);
+            if gone {
+                pool.give_only(at);
+                self.put_in_place(pool, n, at, base);
+            }
+            at = base;
+        }
+        at
+    }
+
+    /// Puts another task in the place of one, be it on the stack or below layers.
+    fn put_in_place(&mut self, pool: &mut AnimPool, n: usize, old: AnimTaskId, new: AnimTaskId) {
+        let mut at = self.tasks[n];
+        if at == old {
+            self.tasks[n] = new;
+            return;
+        }
+        while let Some(AnimTask { play: Play::Layer { base, .. }, .. }) = pool.get_mut(at) {
+            if *base == old {
+                *base = new;
+                return;
+            }
+            at = *base;
+        }
+    }
+
+    /// What is behind a task that has ended, `left` seconds ago, takes its place: on the stack and its own.
+    fn hand_on(
+        &mut self,
+        pool: &mut AnimPool,
+        library: &ClipLibrary,
+        (n, id): (usize, AnimTaskId),
+        left: f32,
+        held: &mut u32,
+    ) {
+        let kept = self.kept_by_others(pool, self.tasks[n]);
         let Some(task) = pool.get_mut(id) else { return };
         *held &= !(task.held & !kept);
         task.held = 0;
         let blended = matches!(task.play, Play::Once { blend, .. } if blend > 0.0);
         let Some(next) = task.next() else { return };
         pool.give_only(id);
-        self.tasks[n] = next;
-        let overshoot = if blended { 0.0 } else { left.min(dt) };
+        self.put_in_place(pool, n, id, next);
+        let overshoot = if blended { 0.0 } else { left };
         if let Some(mut coming) = pool.get(next).copied() {
             coming.advance(library, overshoot, &mut |_, _| {});
-            put(pool, next, coming);
+            pool.put(next, coming);
         }
     }
 
@@ -182,7 +246,7 @@ impl AnimStack {
     fn drop_fade(&mut self, pool: &mut AnimPool, fade: usize, held: &mut u32) {
         // Fades nest: the last one fades to the first task, the one before it to the second, and so on.
         let target = self.tasks.len() - 1 - fade;
-        let kept = self.tasks.get(target).and_then(|id| pool.get(*id)).map_or(0, |task| task.held);
+        let kept = self.tasks.get(target).map_or(0, |id| pool.held(*id));
         for n in (target + 1..=fade).rev() {
             let id = self.tasks.remove(n);
             release(pool, id, kept, held);
@@ -196,7 +260,7 @@ impl AnimStack {
     }
 
     fn keep_newest_only(&mut self, pool: &mut AnimPool, held: &mut u32) {
-        let kept = self.newest().and_then(|id| pool.get(id)).map_or(0, |task| task.held);
+        let kept = self.tasks.first().map_or(0, |id| pool.held(*id));
         while self.tasks.len() > 1 {
             if let Some(id) = self.tasks.pop() {
                 release(pool, id, kept, held);
@@ -205,8 +269,7 @@ impl AnimStack {
     }
 
     fn kept_by_others(&self, pool: &AnimPool, not: AnimTaskId) -> u32 {
-        let others = self.tasks.iter().filter(|id| **id != not).filter_map(|id| pool.get(*id));
-        others.fold(0, |kept, task| kept | task.held)
+        self.tasks.iter().filter(|id| **id != not).fold(0, |kept, id| kept | pool.held(*id))
     }
 
     /// What each task counts in what all of them show, in their order; a fade tells what goes out through it still has.
@@ -265,17 +328,9 @@ impl AnimStack {
     }
 }
 
-fn put(pool: &mut AnimPool, id: AnimTaskId, task: AnimTask) {
-    if let Some(place) = pool.get_mut(id) {
-        *place = task;
-    }
-}
-
 /// Gives a task back and clears the bits that it kept and nobody else does.
 fn release(pool: &mut AnimPool, id: AnimTaskId, kept: u32, held: &mut u32) {
-    if let Some(task) = pool.get(id) {
-        *held &= !(task.held & !kept);
-    }
+    *held &= !(pool.held(id) & !kept);
     pool.give(id);
 }
 

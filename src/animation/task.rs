@@ -4,17 +4,11 @@
 //! it: what happens on the way (motion, events, its end) is what advancing it answers.
 
 use super::library::{ClipIndex, ClipLibrary};
+use super::pool::{AnimPool, AnimTaskId};
 use super::pose::LocalPose;
 use super::skeleton::Skeleton;
 use crate::maths::{Quat, Vec3, scalar};
-use crate::tasks::humans::{ANIM_CURSORS, ANIM_TASKS};
-use alloc::boxed::Box;
-use alloc::vec;
 use core::f32::consts::{PI, TAU};
-
-/// A task's place in the pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AnimTaskId(u16);
 
 /// The gaits that a blend goes through: walk, jog, run, sprint.
 pub const GAITS: usize = 4;
@@ -39,8 +33,12 @@ pub enum Play {
         base: AnimTaskId,
         /// A bit for each bone.
         mask: u64,
+        /// How much of it is seen, 0 to 1.
+        share: f32,
+        /// It comes or stays; else it goes.
+        shows: bool,
     },
-    /// 6: once, as one of a pair whose other half plays with it.
+    /// 6: once, as one of a pair whose other half plays with it: who is held [keeps step](AnimTask::keep_step).
     Paired {
         /// The human of the other half.
         partner: u8,
@@ -120,8 +118,10 @@ const ROUNDING: f32 = 1e-4;
 const GAIT_RATE: f32 = 10.0;
 /// A gait blend's fraction from which the upper clip is alone, and below which the lower is.
 const ALONE: [f32; 2] = [0.01, 0.995];
-/// The fraction from which the upper clip leads. Source: humans and combat, Animation tasks.
+/// The fraction from which the upper clip leads; of a value that falls it leads at once. Source: humans and combat, Animation tasks.
 const UPPER_LEADS: f32 = 0.875;
+/// Seconds in which a layer comes and goes. Our choice.
+const LAYER_SECONDS: f32 = 0.2;
 /// The steps by which a gait pair is chosen: a value this near below a whole counts as it.
 const WHOLE_FROM: f32 = 0.995;
 
@@ -182,7 +182,7 @@ impl AnimTask {
             Play::Gait { clips, value, target } => {
                 let (low, fraction) = gait_pair(value);
                 let falling = target < value;
-                let upper = fraction > if falling { ALONE[1] } else { UPPER_LEADS };
+                let upper = fraction >= ALONE[0] && (falling || fraction > UPPER_LEADS);
                 Some(clips[(low + usize::from(upper)).min(GAITS - 1)])
             }
             Play::EightWay { clips, direction } => Some(clips[eight_way(direction).0]),
@@ -219,7 +219,13 @@ impl AnimTask {
         }
     }
 
-    /// One step of `dt` seconds. Events reach `fire` with the bits that the task keeps.
+    /// Goes to where the other half of its pair is, in clip seconds: what lies between fires in its next step.
+    pub fn keep_step(&mut self, library: &ClipLibrary, seconds: f32) {
+        self.time = seconds.clamp(0.0, self.length(library));
+    }
+
+    /// One step of `dt` seconds. Events reach `fire` with the bits that the task keeps. What lies below a layer is not its
+    /// to advance: that is a task of its own.
     pub fn advance(
         &mut self,
         library: &ClipLibrary,
@@ -239,6 +245,10 @@ impl AnimTask {
             Play::Gait { .. } => return self.advance_gait(library, dt, fire),
             _ => dt * self.speed,
         };
+        if let Play::Layer { share, shows, .. } = &mut self.play {
+            let change = dt / LAYER_SECONDS;
+            *share = (*share + if *shows { change } else { -change }).clamp(0.0, 1.0);
+        }
         let Some(clip) = self.leader() else { return Advance::default() };
         let (length, rate) = (library.clip(clip).length, library.clip(clip).rate());
         let before = self.time;
@@ -355,13 +365,13 @@ impl AnimTask {
                     }
                 }
             }
-            Play::Layer { base, mask } => {
+            Play::Layer { base, mask, share, .. } => {
                 let mut over = LocalPose::reference(skeleton);
                 library.sample(clip, self.time, skeleton, &mut over);
                 if let Some(base) = pool.get(base) {
                     base.sample(pool, library, skeleton, pose);
                 }
-                pose.overlay(&over, mask, 1.0);
+                pose.overlay(&over, mask, share);
             }
             Play::Once { next: Some(next), blend } => {
                 library.sample(clip, self.time, skeleton, pose);
@@ -411,106 +421,5 @@ fn carried(library: &ClipLibrary, clip: ClipIndex, from: f32, to: f32) -> Advanc
         moved: if flags & flag::NO_VELOCITY == 0 { moved } else { Vec3::ZERO },
         turned: if flags & flag::NO_TURN == 0 { turned_then - turned } else { 0.0 },
         ended: None,
-    }
-}
-
-/// All tasks of all humans, and the cursors with which they play.
-#[derive(Debug)]
-pub struct AnimPool {
-    tasks: Box<[Option<AnimTask>]>,
-    /// Cursors that each task took.
-    cursors: Box<[u8]>,
-    free: heapless::Vec<u16, ANIM_TASKS>,
-    cursors_used: usize,
-    /// Tasks that were asked for while they or their cursors were not there.
-    pub shortages: u32,
-}
-
-impl Default for AnimPool {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl AnimPool {
-    /// An empty pool. Memory is taken here only.
-    pub fn new() -> Self {
-        let mut free = heapless::Vec::new();
-        (0..ANIM_TASKS as u16).rev().for_each(|n| {
-            let _ = free.push(n);
-        });
-        Self {
-            tasks: vec![None; ANIM_TASKS].into_boxed_slice(),
-            cursors: vec![0; ANIM_TASKS].into_boxed_slice(),
-            free,
-            cursors_used: 0,
-            shortages: 0,
-        }
-    }
-
-    /// Takes a place for a task, and its cursors; `None` when either pool is full, which is counted.
-    pub fn take(&mut self, task: AnimTask) -> Option<AnimTaskId> {
-        let cursors = task.cursors();
-        let place = if self.cursors_used + usize::from(cursors) > ANIM_CURSORS { None } else { self.free.pop() };
-        let Some(n) = place else {
-            self.shortages = self.shortages.saturating_add(1);
-            return None;
-        };
-        self.cursors_used += usize::from(cursors);
-        self.cursors[usize::from(n)] = cursors;
-        self.tasks[usize::from(n)] = Some(task);
-        Some(AnimTaskId(n))
-    }
-
-    /// Notes that a task's place and cursors are free.
-    fn free(&mut self, n: u16) {
-        self.cursors_used -= usize::from(core::mem::take(&mut self.cursors[usize::from(n)]));
-        let _ = self.free.push(n);
-    }
-
-    /// Gives a task and everything it refers to back.
-    pub fn give(&mut self, id: AnimTaskId) {
-        let mut at = Some(id);
-        while let Some(AnimTaskId(n)) = at {
-            let task = self.tasks[usize::from(n)].take();
-            let Some(task) = task else { return };
-            self.free(n);
-            at = task.next();
-            if let Play::Layer { base, .. } = task.play {
-                at = Some(base);
-            }
-        }
-    }
-
-    /// Gives one task back and keeps what is behind it.
-    pub fn give_only(&mut self, id: AnimTaskId) {
-        if self.tasks[usize::from(id.0)].take().is_some() {
-            self.free(id.0);
-        }
-    }
-
-    /// A task.
-    pub fn get(&self, id: AnimTaskId) -> Option<&AnimTask> {
-        self.tasks[usize::from(id.0)].as_ref()
-    }
-
-    /// A task.
-    pub fn get_mut(&mut self, id: AnimTaskId) -> Option<&mut AnimTask> {
-        self.tasks[usize::from(id.0)].as_mut()
-    }
-
-    /// Tasks in use.
-    pub fn used(&self) -> usize {
-        ANIM_TASKS - self.free.len()
-    }
-
-    /// Cursors in use.
-    pub fn cursors_used(&self) -> usize {
-        self.cursors_used
-    }
-
-    /// Bytes that the pools take.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&*self.tasks) + size_of_val(&*self.cursors) + size_of_val(&self.free)
     }
 }

@@ -2,10 +2,11 @@
 
 use super::clip::flag;
 use super::library::{ClipLibrary, LibraryError};
+use super::pool::AnimPool;
 use super::pose::LocalPose;
 use super::skeleton::{Skeleton, bone};
 use super::stack::AnimStack;
-use super::task::{AnimPool, AnimTask, Play};
+use super::task::{AnimTask, DIRECTIONS, Play};
 use super::testing::{clip, clips, ids};
 use super::write::library;
 use crate::maths::Vec3;
@@ -271,11 +272,125 @@ fn a_gait_blend_reaches_its_value_in_thirds_and_fires_its_leaders_events_only() 
 }
 
 #[test]
+fn of_a_gait_pair_the_lower_leads_to_seven_eighths_and_the_upper_at_once_while_the_value_falls() {
+    let actor = Actor::new();
+    let gaits = [408, 409, 410, 411].map(|id| actor.library.find(id).unwrap());
+    let leader = |value: f32, target: f32| {
+        let mut task = AnimTask::gait(gaits, value);
+        task.play = Play::Gait { clips: gaits, value, target };
+        actor.library.clip(task.leader().unwrap()).id
+    };
+    assert_eq!([leader(1.5, 2.0), leader(1.87, 2.0), leader(1.88, 2.0), leader(2.0, 2.0)], [409, 409, 410, 410]);
+    assert_eq!([leader(1.87, 1.0), leader(1.2, 1.0), leader(1.005, 1.0), leader(1.0, 1.0)], [410, 410, 409, 409]);
+}
+
+/// How far the head of a task's pose nods.
+fn nod_of(actor: &Actor, task: &AnimTask) -> f32 {
+    let skeleton = Skeleton::new();
+    let mut pose = LocalPose::reference(&skeleton);
+    task.sample(&actor.pool, &actor.library, &skeleton, &mut pose);
+    // Of a small angle the sine says more than the cosine.
+    let off = skeleton.reference[bone::HEAD].conjugate() * pose.rotations[bone::HEAD];
+    2.0 * Vec3::new(off.x, off.y, off.z).length()
+}
+
+#[test]
+fn mixes_run_at_one_phase_and_show_their_shares() {
+    let actor = Actor::new();
+    let [walk, jog, run, sprint] = [408, 409, 410, 411].map(|id| actor.library.find(id).unwrap());
+    let half = |play: Play, clip| {
+        let mut task = AnimTask::new(play, clip, 0);
+        let mut moved = 0.0;
+        // Half of the second that a walk's clip lasts.
+        (0..15).for_each(|_| moved += task.advance(&actor.library, STEP, &mut |_, _| {}).moved.y);
+        (nod_of(&actor, &task), moved)
+    };
+    // Clips nod by 0, 0.1, 0.2 and 0.3 at their ends, so by half of that here.
+    let near = |found: (f32, f32), nod: f32| {
+        assert!((found.0 - nod).abs() < 4e-3 && (found.1 - 1.0).abs() < 0.01, "{found:?} {nod}")
+    };
+    near(half(Play::TwoMix { other: sprint, share: 0.5 }, walk), 0.075);
+    near(half(Play::TwoMix { other: sprint, share: 1.0 }, walk), 0.15);
+    near(half(Play::FourMix { others: [jog, run, sprint], shares: [0.25; 4] }, walk), 0.075);
+    near(half(Play::FourMix { others: [jog, run, sprint], shares: [0.0, 0.0, 1.0, 0.0] }, walk), 0.1);
+    let mut clips = [walk; DIRECTIONS];
+    clips[1] = sprint;
+    let eighth = core::f32::consts::FRAC_PI_4;
+    near(half(Play::EightWay { clips, direction: 0.0 }, walk), 0.0);
+    near(half(Play::EightWay { clips, direction: 0.5 * eighth }, walk), 0.075);
+    near(half(Play::EightWay { clips, direction: 7.75 * eighth }, walk), 0.0);
+}
+
+#[test]
+fn what_lies_below_a_layer_plays_on_fires_and_gives_way_to_what_is_behind_it() {
+    let mut actor = Actor::new();
+    actor.attack(0.0);
+    let [nods, idle] = [411, 388].map(|id| actor.library.find(id).unwrap());
+    assert!(actor.stack.lay(&mut actor.pool, nods, 1 << bone::HEAD, 0.0));
+    assert!(actor.stack.lay(&mut actor.pool, nods, 1 << bone::HEAD, 0.0), "there is one");
+    assert_eq!((actor.playing(), actor.stack.len(), actor.pool.used()), (12, 1, 3));
+    let mut flags = Vec::from([actor.held]);
+    let mut moved = 0.0;
+    while actor.playing() == 12 {
+        moved += actor.step().moved.y;
+        flags.push(actor.held);
+    }
+    // The blow's own metres and bits, on its own updates.
+    assert!((moved - 0.4).abs() < 0.01, "{moved}");
+    assert_eq!((flags[5], flags[6], flags[15], flags[16], flags[20], flags.len()), (1, 2, 4, 0x4_0000, 0, 21));
+    assert_eq!((actor.stack.clip(&actor.pool), actor.stack.layer(&actor.pool).is_some()), (Some(idle), true));
+    (0..5).for_each(|_| {
+        actor.step();
+    });
+    let top = *actor.stack.iter(&actor.pool).next().unwrap();
+    assert!(nod_of(&actor, &top) > 0.05, "the idle's head is the layer's");
+    // It goes by and by, and gives its place back.
+    let layer = actor.stack.layer(&actor.pool).unwrap();
+    if let Some(AnimTask { play: Play::Layer { shows, .. }, .. }) = actor.pool.get_mut(layer) {
+        *shows = false;
+    }
+    let steps = (1..20).find(|_| {
+        actor.step();
+        actor.stack.layer(&actor.pool).is_none()
+    });
+    assert!(matches!(steps, Some(6 | 7)), "{steps:?}");
+    assert_eq!((actor.playing(), actor.pool.used(), actor.pool.cursors_used()), (388, 1, 1));
+}
+
+#[test]
+fn a_cut_attack_below_a_layer_keeps_its_bits_while_it_fades() {
+    let mut actor = Actor::new();
+    actor.attack(0.0);
+    let nods = actor.library.find(411).unwrap();
+    actor.stack.lay(&mut actor.pool, nods, 1 << bone::HEAD, 1.0);
+    actor.push(388, 0, 0.1, 0);
+    let mut updates = 0;
+    while actor.held != 0 {
+        actor.step();
+        updates += 1;
+    }
+    assert_eq!((updates, actor.stack.len(), actor.pool.used()), (4, 1, 1));
+}
+
+#[test]
+fn one_half_of_a_pair_goes_where_the_other_is_and_fires_what_it_passed() {
+    let actor = Actor::new();
+    let clip = actor.library.find(12).unwrap();
+    let mut task = AnimTask::new(Play::Paired { partner: 3, next: None }, clip, 0);
+    task.keep_step(&actor.library, 12.0 / 30.0);
+    let mut fired = Vec::new();
+    let advance = task.advance(&actor.library, STEP, &mut |event, _| fired.push(event.frame));
+    assert_eq!((fired, advance.ended), (Vec::from([5, 12, 13]), None));
+    task.keep_step(&actor.library, 99.0);
+    assert!(task.advance(&actor.library, STEP, &mut |_, _| {}).ended.is_some());
+}
+
+#[test]
 fn poses_of_old_tasks_fade_out_by_the_cosine() {
     let mut actor = Actor::new();
     let skeleton = Skeleton::new();
     actor.push(411, 0, 0.0, 0);
-    if let Some(task) = actor.stack.newest().and_then(|id| actor.pool.get_mut(id)) {
+    if let Some(task) = actor.stack.newest(&actor.pool).and_then(|id| actor.pool.get_mut(id)) {
         task.time = 0.6;
         task.speed = 0.0;
     }

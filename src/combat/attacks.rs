@@ -1,9 +1,6 @@
-//! What each attack is: its chain, its reach and what it does.
+//! What an attack is. Which there are, what they do and how they chain stands in the [table](super::table).
 //!
 //! Source: humans and combat, Attacks, for numbers and chains.
-// Stand-in: damage and strength are here until a table of the disc brings them.
-
-use crate::tasks::humans::gates::held;
 
 /// How hard a hit is. Source: settled questions 20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,38 +66,10 @@ pub const PUSH: u16 = 104;
 /// A swing of the thing in the hand. Our choice of number.
 pub const SWING: u16 = 105;
 
-const fn attack(id: u16, damage: i16, strength: Strength, height: Height, chain: [Option<u16>; 2]) -> Attack {
-    let [square, cross] = chain;
-    Attack { id, damage, strength, height, reach: 1.1, square, cross, held: held::ATTACK }
-}
-
-const fn moving(id: u16, damage: i16, strength: Strength) -> Attack {
-    Attack { held: held::LANDING, reach: 1.3, ..attack(id, damage, strength, Height::High, [None, None]) }
-}
-
-/// All attacks. Source: humans and combat, Attacks (Chain).
-pub const ATTACKS: [Attack; 15] = [
-    moving(CHARGE, 16, Strength::Crushing),
-    moving(DIVE, 14, Strength::Crushing),
-    attack(X1, 12, Strength::Medium, Height::High, [Some(14), Some(13)]),
-    attack(S1, 5, Strength::Light, Height::High, [Some(16), Some(15)]),
-    attack(13, 18, Strength::Heavy, Height::High, [None, None]),
-    attack(14, 14, Strength::Medium, Height::Middle, [None, None]),
-    attack(15, 9, Strength::Medium, Height::High, [None, None]),
-    attack(16, 6, Strength::Light, Height::High, [Some(19), Some(17)]),
-    attack(17, 22, Strength::Crushing, Height::High, [None, None]),
-    attack(19, 14, Strength::Heavy, Height::High, [None, None]),
-    attack(20, 13, Strength::Heavy, Height::Middle, [None, None]),
-    attack(WALK_ATTACK, 9, Strength::Medium, Height::High, [None, None]),
-    moving(RUN_ATTACK, 13, Strength::Heavy),
-    attack(PUSH, 0, Strength::Medium, Height::High, [None, None]),
-    Attack { reach: 1.4, ..attack(SWING, 16, Strength::Heavy, Height::High, [None, None]) },
-];
-
-/// The attack of a number.
-pub fn find(id: u16) -> Option<&'static Attack> {
-    ATTACKS.iter().find(|attack| attack.id == id)
-}
+/// The attacks that a command asks for by their numbers.
+pub const NAMED: [u16; 10] = [CHARGE, DIVE, X1, S1, RARE_THIRD.0, RARE_THIRD.1, WALK_ATTACK, RUN_ATTACK, PUSH, SWING];
+/// Those whose clips carry whoever makes them. Source: humans and combat, Data (held bits).
+pub const MOVING: [u16; 3] = [CHARGE, DIVE, RUN_ATTACK];
 
 /// The rarer third of the light string, taken one time in this many. Source: humans and combat, Attacks (rarely 20).
 pub const RARE_THIRD: (u16, u16, u32) = (19, 20, 5);
@@ -131,15 +100,5 @@ mod tests {
         assert_eq!(reaction(Strength::Medium, Height::High, 2), 278);
         assert_eq!(reaction(Strength::Heavy, Height::Low, 1), 285);
         assert_eq!(reaction(Strength::Crushing, Height::Middle, 3), 303);
-    }
-
-    #[test]
-    fn every_chain_leads_to_an_attack() {
-        for attack in &ATTACKS {
-            for next in [attack.square, attack.cross].into_iter().flatten() {
-                assert!(find(next).is_some(), "{} to {next}", attack.id);
-            }
-        }
-        assert_eq!(find(12).unwrap().square, Some(16));
     }
 }

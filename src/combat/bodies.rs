@@ -21,14 +21,19 @@ impl Humans {
         let now = self.seconds();
         self.people[n].push_timer.tick(now);
         let Some(mut body) = self.people[n].body else { return };
-        let out = self.people[n].is_dead();
-        if out != core::mem::replace(&mut self.people[n].fight.let_go, out) {
-            if out {
-                physics.knock_out(body);
-            } else {
-                let Some(healed) = self.heal_body(n, body, tasks, physics) else { return };
-                body = healed;
-            }
+        let (dead, out) = (self.people[n].is_dead(), self.people[n].is_out());
+        let fight = &mut self.people[n].fight;
+        let passable = fight.let_go;
+        // Rising alone gives nothing back: that takes a heal.
+        fight.let_go = out || (passable && !fight.healed);
+        let heals = core::mem::take(&mut fight.healed) && passable && !out;
+        if heals {
+            let Some(healed) = self.heal_body(n, body, tasks, physics) else { return };
+            body = healed;
+        } else if dead && !passable {
+            physics.knock_out(body);
+        } else if out && !passable {
+            physics.stop_blocking_humans(body);
         }
         self.link(n, body, tasks, physics);
         let holds = self.people[n].is(state::GRABBING);
@@ -146,6 +151,6 @@ impl crate::human::Human {
     ///
     /// Source: seed 002, Human contacts (Human_KnockDown 0x0022f100, Human_GetUp 0x0022f3c8).
     pub fn own_push_weight(&self) -> f32 {
-        if self.is_dead() || self.is(state::DOWN) { IMMOVABLE } else { 1.0 }
+        if self.is_out() || self.is(state::DOWN) { IMMOVABLE } else { 1.0 }
     }
 }

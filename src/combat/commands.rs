@@ -27,8 +27,12 @@ pub mod command {
     pub const L1_RELEASED: u8 = 0x8;
     /// Triangle pressed: jump, or take.
     pub const TRIANGLE: u8 = 0xa;
+    /// Triangle held for seven samples.
+    pub const TRIANGLE_HISTORY: u8 = 0xb;
     /// Circle tapped.
     pub const CIRCLE_TAP: u8 = 0xd;
+    /// Circle held for seven samples.
+    pub const CIRCLE_HISTORY: u8 = 0xe;
     /// Square pressed: the light string.
     pub const SQUARE: u8 = 0xf;
     /// Cross held for long: the heavy string.
@@ -78,6 +82,9 @@ pub fn command_of(pad: &PadRecord) -> u8 {
         (CROSS, c::CROSS_HELD),
     ] {
         take(pad.held(button) != 0, command);
+    }
+    for (button, command) in [(TRIANGLE, c::TRIANGLE_HISTORY), (CIRCLE, c::CIRCLE_HISTORY)] {
+        take(pad.held_exactly(button, LONG_HOLD), command);
     }
     for (button, command) in [
         (TRIANGLE, c::TRIANGLE),
@@ -132,6 +139,19 @@ mod tests {
         assert_eq!(after(&[R1, R1 | SQUARE]), 0xf);
         assert_eq!(after(&[L2, L2 | CROSS]), 0x20);
         assert_eq!(after(&[R1, R1]), 0x4);
+    }
+
+    #[test]
+    fn triangle_and_circle_have_a_command_of_their_history_that_a_press_outranks() {
+        for (button, expected) in [(TRIANGLE, 0xb), (CIRCLE, 0xe)] {
+            let mut samples = [button; 8];
+            samples[0] = 0;
+            assert_eq!((after(&samples), after(&samples[..7])), (expected, 0));
+            samples[7] |= SQUARE;
+            assert_eq!(after(&samples), 0xf);
+            samples[7] = button | R1;
+            assert_eq!(after(&samples), 0x3, "R1 pressed");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Fight {
     pub reaches: Option<Handle>,
     /// How far the attack reaches, metres.
     pub reach: f32,
-    /// The attack has struck, or its first strike event has come: no more steering.
+    /// The first event of the attack that ends its steering has come.
     pub committed: bool,
     /// Bones whose strike shapes are on, a bit each.
     pub bones: u64,
@@ -40,8 +40,10 @@ pub struct Fight {
     pub warned_by: Option<u8>,
     /// Whose attack it may answer at once: the counter's window is open.
     pub open: Option<u8>,
-    /// Its body no longer blocks: it is knocked out.
+    /// Its body no longer blocks: it is knocked out or wounded.
     pub let_go: bool,
+    /// It was healed: its body blocks again.
+    pub healed: bool,
     /// Steps that a hold has left.
     pub holds: u16,
     /// Lies on its face.

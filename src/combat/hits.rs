@@ -1,4 +1,4 @@
-//! What a hit does: damage, the reaction by direction, height and strength, blocks, knock-downs, grabs.
+//! What a hit does: the reaction by direction, height and strength, blocks, knock-downs, grabs.
 //!
 //! Source: humans and combat, Attacks; settled questions 20.
 
@@ -9,7 +9,7 @@ use crate::human::numbers::{AnimState, FULL_POWER, state};
 use crate::human::speeds::turn_between;
 use crate::human::{Humans, Notice};
 use crate::maths::{Vec3, from_heading, heading_of, wrap_heading};
-use crate::tasks::humans::gates::{held, state as gate_state};
+use crate::tasks::humans::gates::held;
 use core::f32::consts::{FRAC_PI_2, PI};
 
 /// Steps of stillness for both after a hit. Source: art, People.
@@ -18,8 +18,6 @@ const STILLNESS: u8 = 2;
 const LIES: u16 = 40;
 /// Power that a hit gives, and one that is taken.
 const POWER: [f32; 2] = [8.0, 4.0];
-/// What a throw and a hit out of a hold cost, in health points.
-const HOLD_DAMAGE: [i16; 2] = [8, 18];
 /// How far apart a pair stands, in metres.
 const PAIR: f32 = 0.72;
 
@@ -34,7 +32,7 @@ impl Humans {
     pub fn hit(&mut self, by: usize, n: usize, attack: &Attack, at: Vec3) {
         let from = self.people[by].position;
         let victim = &self.people[n];
-        if by == n || victim.is_dead() || victim.is(state::DOWN) || victim.spawn.gang == self.people[by].spawn.gang {
+        if by == n || victim.is_out() || victim.is(state::DOWN) || victim.spawn.gang == self.people[by].spawn.gang {
             return;
         }
         let direction = direction(victim.heading, victim.position, from);
@@ -55,31 +53,15 @@ impl Humans {
         self.people[n].power = (self.people[n].power + POWER[1]).min(FULL_POWER);
         self.break_hold(n);
         self.wound(n, attack.damage, Some(by as u8));
-        if !self.people[n].is_dead() {
+        if !self.people[n].is_out() {
             self.react(n, attack.strength, attack.height, direction);
         }
-    }
-
-    /// Health is lost; at none the human is out.
-    pub fn wound(&mut self, n: usize, damage: i16, by: Option<u8>) {
-        let human = &mut self.people[n];
-        human.health = (human.health - damage).max(0);
-        if human.health > 0 || human.is_dead() {
-            return;
-        }
-        human.state |= gate_state::DEAD;
-        human.set(state::BLOCKING | state::STANCE, false);
-        let from = by.map_or(human.position - from_heading(human.heading), |by| self.people[usize::from(by)].position);
-        let human = &self.people[n];
-        let direction = direction(human.heading, human.position, from);
-        self.notify(Notice::Down { human: n as u8, dead: true });
-        self.react(n, Strength::Crushing, Height::High, direction);
     }
 
     /// Something that nobody wields strikes a human: a car, an explosion, a thing that falls from somewhere.
     pub fn struck_by_thing(&mut self, n: usize, damage: i16, strength: Strength, from: Vec3) {
         let Some(victim) = self.people.get_mut(n).filter(|victim| victim.present) else { return };
-        if victim.is_dead() || victim.is(state::DOWN) {
+        if victim.is_out() || victim.is(state::DOWN) {
             return;
         }
         let direction = direction(victim.heading, victim.position, from);
@@ -88,12 +70,12 @@ impl Humans {
         self.notify(Notice::Hit { by: None, human: n as u8, at, strength: strength as u8, blocked: false });
         self.break_hold(n);
         self.wound(n, damage, None);
-        if !self.people[n].is_dead() {
+        if !self.people[n].is_out() {
             self.react(n, strength, Height::High, direction);
         }
     }
 
-    fn react(&mut self, n: usize, strength: Strength, height: Height, direction: u8) {
+    pub(super) fn react(&mut self, n: usize, strength: Strength, height: Height, direction: u8) {
         let id = attacks::reaction(strength, height, direction);
         let Some(clip) = self.library.find(id) else { return };
         let human = &mut self.people[n];
@@ -118,42 +100,12 @@ impl Humans {
             self.play_then(n, clip, held::KNOCK_BACK, lie, 0.1, 0.0667);
         } else {
             human.anim = AnimState::Hurt;
+            if strength >= Strength::Heavy {
+                human.stagger();
+            }
             let idle = self.cast.fight_idle;
             self.play_then(n, clip, held::KNOCK_BACK, idle, 0.1, 0.0667);
         }
-    }
-
-    /// Step 9 of somebody who is down: who only fell rises again.
-    pub fn update_down(&mut self, n: usize) {
-        let cast = self.cast;
-        let human = &mut self.people[n];
-        if human.is_dead() || human.held & held::KNOCK_BACK != 0 {
-            return;
-        }
-        if human.lies > 0 {
-            human.lies -= 1;
-            if human.lies == 0 {
-                let rise = if human.fight.on_face { cast.rise_from_face } else { cast.rise_from_back };
-                self.play_then(n, rise, held::KNOCK_BACK, cast.fight_idle, 0.1, 0.1);
-            }
-        }
-    }
-
-    /// Somebody has risen.
-    pub fn risen(&mut self, n: usize) {
-        let human = &mut self.people[n];
-        human.set(state::DOWN, false);
-        human.push_weight = human.own_push_weight();
-        human.anim = AnimState::Stance;
-    }
-
-    /// Somebody who is out comes back with a share of the health.
-    pub fn revive(&mut self, n: usize, share: f32) {
-        let human = &mut self.people[n];
-        human.health = ((f32::from(human.max_health) * share) as i16).max(1);
-        human.set(gate_state::DEAD, false);
-        human.set(state::DOWN, true);
-        human.lies = 1;
     }
 
     /// Two become a pair: the second stands before the first and faces it.
@@ -163,7 +115,7 @@ impl Humans {
         for who in [n, other] {
             self.people[who].fight.end_attack();
             self.people[who].rest();
-            self.people[who].set(state::STANCE | state::BLOCKING, false);
+            self.people[who].set(state::BOTH_STANCES | state::BLOCKING, false);
         }
         self.people[n].heading = heading;
         self.people[n].set(state::GRABBING, true);
@@ -175,8 +127,18 @@ impl Humans {
         self.people[n].fight.target = Some(other as u8);
         self.people[other].fight.partner = Some(n as u8);
         self.people[n].fight.holds = 100;
-        self.play_then(n, cast.grab, held::GRAB, cast.hold, 0.1, 0.1);
-        self.play_loop(other, cast.grabbed, 0.1, 0);
+        self.play_paired(n, other, cast.grab, held::GRAB, cast.hold, 0.1);
+        self.play_paired(other, n, cast.seized, 0, cast.grabbed, 0.1);
+    }
+
+    /// The clip of a hold says where the other half is, in the own space at scale 1: what the clips and others moved is made up
+    /// for.
+    pub fn place_partner(&mut self, n: usize, place: Vec3) {
+        let Some(other) = self.people[n].fight.partner.map(usize::from) else { return };
+        let human = &self.people[n];
+        let at = human.pose().point(place * human.spawn.scale);
+        let other = &mut self.people[other].position;
+        (other.x, other.y) = (at.x, at.y);
     }
 
     /// What the one who holds may do: hit, throw, let go.
@@ -203,7 +165,7 @@ impl Humans {
                     self.play_then(n, clip, held::GRAB, idle, 0.1, 0.0667);
                 }
             }
-            _ if self.people[n].fight.holds == 0 || self.people[other].is_dead() => self.break_hold(n),
+            _ if self.people[n].fight.holds == 0 || self.people[other].is_out() => self.break_hold(n),
             _ => {}
         }
     }
@@ -213,7 +175,7 @@ impl Humans {
         let Some(other) = self.people[n].fight.partner.map(usize::from) else { return };
         let at = self.people[other].bones[crate::animation::skeleton::bone::CHEST].position;
         let throws = value == 2;
-        let damage = HOLD_DAMAGE[usize::from(throws)];
+        let damage = self.table.hold(throws);
         let strength = if throws { Strength::Crushing } else { Strength::Light };
         let notice =
             Notice::Hit { by: Some(n as u8), human: other as u8, at, strength: strength as u8, blocked: false };
@@ -223,7 +185,7 @@ impl Humans {
         if throws {
             self.break_hold(n);
             self.wound(other, damage, Some(n as u8));
-            if !self.people[other].is_dead() {
+            if !self.people[other].is_out() {
                 self.react(other, Strength::Crushing, Height::High, 0);
             }
             return;
@@ -233,7 +195,7 @@ impl Humans {
             self.play_then(other, clip, 0, held_loop, 0.1, 0.0667);
         }
         self.wound(other, damage, Some(n as u8));
-        if self.people[other].is_dead() {
+        if self.people[other].is_out() {
             self.break_hold(n);
         }
     }

@@ -35,7 +35,6 @@ impl Humans {
             kind::ALL_ON => ALL,
             _ => 0,
         };
-        fight.committed = true;
     }
 
     /// After a human's move: its shapes are switched as its events said, and what they meet is hit.
@@ -43,20 +42,20 @@ impl Humans {
         let Some(body) = self.people[n].body else { return };
         self.show_shapes(n, body, physics);
         let fight = &self.people[n].fight;
-        let Some(attack) = fight.attack.and_then(attacks::find).filter(|_| fight.bones != 0) else { return };
+        let Some(attack) = fight.attack.and_then(|id| self.table.find(id)).filter(|_| fight.bones != 0) else { return };
         let capsules = self.strikes_capsules(n);
         let mut found = Strikes::new();
         physics.test_strikes(body, capsules, &TaskOwners::with_humans(tasks, self), &mut found);
         for strike in &found {
             let wielded = physics.strike_spheres(body).any(|sphere| sphere == strike.shape);
-            self.land_strike(n, attack, strike, wielded);
+            self.land_strike(n, &attack, strike, wielded);
         }
         // A charge meets people with its body.
         if let Some(met) = self.people[n].fight.met.take()
             && self.people[n].fight.is_charge()
         {
             let at = self.people[usize::from(met)].position;
-            self.hit(n, usize::from(met), attack, at);
+            self.hit(n, usize::from(met), &attack, at);
         }
     }
 

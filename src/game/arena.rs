@@ -9,13 +9,14 @@
 
 use super::Game;
 use super::characters::People;
-use super::characters_load::{PLAYER_HEALTH, PLAYER_SCALE, look_of};
+use super::characters_load::{PLAYER_SCALE, look_of};
 use super::characters_story::{HARDER, gang};
 use super::machine::Machine;
 use super::missions::{Play, SECONDS_A_ROUND};
 use super::rules::TICKS_A_SECOND;
 use super::world::GameWorld;
 use crate::ai::{Goal, Temper};
+use crate::combat::Bears;
 use crate::human::Spawn;
 use crate::maths::{Vec3, heading_of};
 use crate::physics::PhysicsWorld;
@@ -219,7 +220,8 @@ impl People {
         for (number, (position, heading)) in places.into_iter().enumerate() {
             let is_player = number < usize::from(arena.players);
             let share = HARDER[usize::from(difficulty) % HARDER.len()];
-            let health = if is_player { PLAYER_HEALTH } else { (f32::from(PLAYER_HEALTH) * share) as i16 };
+            let full = self.humans.table.health(Bears::Player);
+            let health = if is_player { full } else { (f32::from(full) * share) as i16 };
             let (gang, look) = if number == 0 { (gang::PLAYER, 0) } else { (gang::GULLS, look_of(OTHER_LOOK)) };
             let player = is_player.then_some(number as u8);
             let spawn = Spawn { position, heading, scale: PLAYER_SCALE, health, player, gang, look };

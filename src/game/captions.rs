@@ -34,8 +34,8 @@ const LESSONS: [(u32, [&str; 2]); 2] = [
     (
         7,
         [
-            "Square strikes and throws, R1 blocks, circle grabs. Triangle jumps at a run.",
-            "Square strikes and throws, R1 blocks, circle grabs. Triangle held charges a jump.",
+            "Square strikes, R1 blocks, circle grabs and throws. Triangle takes; at a run it jumps.",
+            "Square strikes, R1 blocks, circle grabs and throws. R2 takes, triangle charges a jump.",
         ],
     ),
 ];

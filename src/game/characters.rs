@@ -35,9 +35,6 @@ use crate::tasks::ids::{TaskClass, TaskId};
 use crate::tasks::names::name_hash;
 use crate::tasks::world::{Gift, PLAYERS, Person};
 
-/// Damage below which a hit is light, medium or heavy, in health points; from the last on it is crushing.
-const HEAVIER: [(i32, Strength); 3] = [(8, Strength::Light), (14, Strength::Medium), (24, Strength::Heavy)];
-
 /// The breath of somebody in the cold, metres before the head, and steps from one to the next at rest and at a run.
 const BREATH: u32 = name_hash("breath");
 const BREATH_AHEAD: f32 = 0.16;
@@ -64,6 +61,7 @@ impl People {
     /// Nobody yet.
     pub fn new(mut humans: Humans, brains: Brains, models: Models) -> Self {
         humans.strangers = 1 << gang::WALKERS;
+        humans.spared = 1 << gang::PLAYER;
         Self { humans, brains, cameras: [FollowCamera::default(); PLAYERS as usize], models, story: Story::default() }
     }
 
@@ -169,11 +167,6 @@ pub fn player_place(people: Option<&People>, walker: &Walker) -> (Vec3, f32) {
     people.and_then(|people| people.player_place(0)).unwrap_or((walker.position, walker.heading))
 }
 
-/// What a hit of something that is no human feels like.
-fn strength_of(damage: i32) -> Strength {
-    HEAVIER.iter().find(|(below, _)| damage < *below).map_or(Strength::Crushing, |(_, strength)| *strength)
-}
-
 /// What tasks ask of people; the answers of [`World`](crate::tasks::world::World).
 impl<M: Machine> GameWorld<'_, M> {
     pub(super) fn person_of(&self, human: u16) -> Option<Person> {
@@ -208,20 +201,20 @@ impl<M: Machine> GameWorld<'_, M> {
     pub(super) fn hurt_person(&mut self, human: u16, damage: i32, from: Vec3) {
         if let Some(people) = self.people.as_deref_mut() {
             let points = damage.clamp(0, i16::MAX.into()) as i16;
-            people.humans.struck_by_thing(usize::from(human), points, strength_of(damage), from);
+            let strength = people.humans.table.strength_of(damage);
+            people.humans.struck_by_thing(usize::from(human), points, strength, from);
         }
     }
 
     /// Whether somebody wants a gift: health is taken by who lacks some; other gifts are for everybody.
-    pub(super) fn give_person(&mut self, human: u16, gift: Gift) -> bool {
+    pub(super) fn give_person(&mut self, n: u16, gift: Gift) -> bool {
         let Some(people) = self.people.as_deref_mut() else { return true };
-        let Some(human) = people.humans.people.get_mut(usize::from(human)).filter(|human| human.present) else {
+        let Some(human) = people.humans.people.get(usize::from(n)).filter(|human| human.present) else {
             return false;
         };
         match gift {
-            Gift::Health(points) if human.health < human.max_health => {
-                let more = (i32::from(human.health) + points).clamp(0, human.max_health.into());
-                human.health = more as i16;
+            Gift::Health(points) if human.health < human.max_health && !human.is_dead() => {
+                people.humans.heal(usize::from(n), points.clamp(0, i16::MAX.into()) as i16);
                 true
             }
             Gift::Health(_) => false,

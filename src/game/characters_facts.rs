@@ -69,7 +69,7 @@ impl Told {
         if let Some((n, human)) = chosen {
             let library = &people.humans.library;
             let mut clip = Clip::default();
-            if let Some(newest) = human.stack.newest().and_then(|id| people.humans.pool.get(id)) {
+            if let Some(newest) = human.stack.newest(&people.humans.pool).and_then(|id| people.humans.pool.get(id)) {
                 clip.time = newest.time * CLIP_RATE;
                 clip.length = newest.length(library) * CLIP_RATE;
                 clip.rate = newest.speed;

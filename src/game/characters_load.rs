@@ -8,6 +8,7 @@ use super::machine::Machine;
 use super::waiting::Parts;
 use crate::ai::Brains;
 use crate::animation::library::{ClipLibrary, LibraryError};
+use crate::combat::{Bears, FightTable};
 use crate::ee::gif::Quad;
 use crate::file_io::{BufferedStream, FileError, NameHash};
 use crate::graphics::mesh::{Mesh, MeshError};
@@ -24,8 +25,9 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 use heapless::String;
 
-/// The archive's files of all clips and of the motion table.
+/// The archive's files of all clips, of the motion table, and of what blows cost and people bear.
 const CLIPS: &str = "people/human.clips";
+const FIGHTS: &str = "fight/people.table";
 const MOTIONS: &str = "people/human.motions";
 /// Looks, by the names of their files; a look's number is its place here.
 pub const LOOKS: [&str; 12] = [
@@ -49,8 +51,6 @@ pub fn look_of(name: &str) -> u8 {
 
 /// Size of the player. Source: seed 002, The human body.
 pub(super) const PLAYER_SCALE: f32 = 0.97;
-/// Health points of a player.
-pub(super) const PLAYER_HEALTH: i16 = 160;
 
 /// Bytes for everybody's places and animation tasks, or for everybody's ways, and beyond each mesh.
 const RECORD_BYTES: usize = 1024 * 1024;
@@ -72,6 +72,8 @@ enum LoadError {
     Clips(LibraryError),
     /// The motion table.
     Motions(TableError),
+    /// The table of blows and health.
+    Fights(crate::combat::table::TableError),
     /// A clip that everybody needs.
     Missing(MissingClip),
     /// A mesh.
@@ -86,6 +88,7 @@ impl fmt::Display for LoadError {
             Self::File(error) => error.fmt(f),
             Self::Clips(error) => write!(f, "{error:?}"),
             Self::Motions(error) => write!(f, "{error:?}"),
+            Self::Fights(error) => error.fmt(f),
             Self::Missing(MissingClip(id)) => write!(f, "there is no clip {id}"),
             Self::Mesh(error) => write!(f, "{error:?}"),
             Self::NoRoom => f.write_str("no room"),
@@ -105,6 +108,8 @@ pub struct Makings {
     pub brains: Option<Brains>,
     /// The meshes of every look, or none.
     looks: Vec<Look>,
+    /// What blows cost and what people bear.
+    table: Option<FightTable>,
     /// What pays for the meshes and for everybody's places.
     pool: Option<PoolId>,
 }
@@ -150,18 +155,20 @@ impl<M: Machine> Game<M> {
             self.paid_by(pool, Self::read_looks)?
         });
         self.makings.looks = self.told(looks, "people").unwrap_or_default();
+        let table = self.read_bytes(FIGHTS).and_then(|text| FightTable::read(&text).map_err(LoadError::Fights));
+        self.makings.table = self.told(table, FIGHTS);
     }
 
     /// Everybody's places, which nobody has taken, with clips, brains and looks of the steps before.
     // Covers: seed 003, step 23 character tables (0x00293840) test=game::characters_load::tests::people_are_made_step_by_step
     pub(super) fn make_people(&mut self) {
-        let Makings { clips, brains, looks, pool } = core::mem::take(&mut self.makings);
-        let (Some(clips), Some(brains), Some(pool)) = (clips, brains, pool) else { return };
+        let Makings { clips, brains, looks, table, pool } = core::mem::take(&mut self.makings);
+        let (Some(clips), Some(brains), Some(table), Some(pool)) = (clips, brains, table, pool) else { return };
         if looks.is_empty() {
             return;
         }
         let people = self.paid_by(pool, |_| {
-            let humans = Humans::new(clips).map_err(LoadError::Missing)?;
+            let humans = Humans::new(clips, table).map_err(LoadError::Missing)?;
             Ok(Box::new(People::new(humans, brains, Models::new(looks))))
         });
         self.people = self.told(people.and_then(|made| made), CLIPS);
@@ -324,7 +331,7 @@ impl<M: Machine> Game<M> {
             position,
             heading,
             scale: PLAYER_SCALE,
-            health: PLAYER_HEALTH,
+            health: self.people.as_deref().map_or(0, |people| people.humans.table.health(Bears::Player)),
             player: Some(0),
             ..Spawn::default()
         };
@@ -379,6 +386,8 @@ mod tests {
         let table = table.cycle(MotionId::NON_COMBAT, MotionId::READY, row(&[1]));
         let motions: Vec<u8> = table.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let mut files = std::vec![(CLIPS.into(), library(&clips)), (MOTIONS.into(), motions)];
+        let table = include_bytes!("../../iso/fight/people.table");
+        files.push((FIGHTS.into(), table.to_vec()));
         for look in LOOKS {
             files.extend(
                 DETAILS.map(|detail| (std::string::String::from(mesh_file(look, detail).as_str()), mesh.clone())),
@@ -415,7 +424,7 @@ mod tests {
 
     #[test]
     fn what_the_disc_lacks_is_told_and_then_nobody_is_there() {
-        for lacks in [CLIPS, MOTIONS, "people/gulls_a.far"] {
+        for lacks in [CLIPS, MOTIONS, FIGHTS, "people/gulls_a.far"] {
             let game = started(lacks);
             assert!(game.people.is_none(), "without {lacks}");
             assert_eq!(game.machine.said("PEOPLE"), 1, "{:?}", game.machine.log);

@@ -71,8 +71,11 @@ mod tests {
             game.after_round();
         }
         let cast: Vec<_> = Cast::IDS.iter().map(|id| clip(*id, 3, 20, 0.0, 0.0, &[])).collect();
-        let mut people =
-            Box::new(People::new(Humans::new(clips(&cast)).unwrap(), Brains::new(), Models::new(Vec::new())));
+        let mut people = Box::new(People::new(
+            Humans::new(clips(&cast), crate::combat::FightTable::built_in().unwrap()).unwrap(),
+            Brains::new(),
+            Models::new(Vec::new()),
+        ));
         people.brains.use_motions(crate::motion::table::build::sample().build().unwrap());
         game.people = Some(people);
         let (position, heading) = game.level.as_deref().unwrap().start;

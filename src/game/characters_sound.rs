@@ -56,6 +56,7 @@ pub fn play(notice: &Notice, humans: &Humans, audio: &mut Audio) {
             }
         }
         Notice::Down { human, .. } => cue(Cue::Fall, humans.people[usize::from(human)].position),
+        Notice::Effort { human, at } => cue(Cue::Voice(human, Utterance::Effort), at),
         Notice::Release { at, .. } => cue(Cue::Swing(Weight::Medium), at),
         Notice::Take { at, .. } => cue(Cue::Cloth, at),
     }

@@ -8,6 +8,7 @@
 use super::characters::People;
 use super::characters_load::look_of;
 use crate::ai::{Goal, Temper};
+use crate::combat::Bears;
 use crate::human::Spawn;
 use crate::human::numbers::RUN;
 use crate::maths::Vec3;
@@ -61,7 +62,7 @@ struct Role {
     beside: [f32; 2],
     look: &'static str,
     gang: u8,
-    health: i16,
+    bears: Bears,
     temper: Temper,
     usual: Usual,
 }
@@ -82,18 +83,18 @@ struct ActPlan {
 
 const fn friend(flag: &'static str, look: &'static str, place: u8) -> Role {
     let usual = Usual::Follow(place);
-    Role { flag, beside: [0.0; 2], look, gang: gang::PLAYER, health: 110, temper: Temper::Fighter, usual }
+    Role { flag, beside: [0.0; 2], look, gang: gang::PLAYER, bears: Bears::Friend, temper: Temper::Fighter, usual }
 }
 
 const fn walker(flag: &'static str, look: &'static str, temper: Temper, usual: Usual) -> Role {
-    Role { flag, beside: [0.0; 2], look, gang: gang::WALKERS, health: 50, temper, usual }
+    Role { flag, beside: [0.0; 2], look, gang: gang::WALKERS, bears: Bears::Walker, temper, usual }
 }
 
-const fn rival(flag: &'static str, beside: [f32; 2], look: &'static str, gang: u8, health: i16) -> Role {
-    Role { flag, beside, look, gang, health, temper: Temper::Fighter, usual: Usual::Stand }
+const fn rival(flag: &'static str, beside: [f32; 2], look: &'static str, gang: u8, bears: Bears) -> Role {
+    Role { flag, beside, look, gang, bears, temper: Temper::Fighter, usual: Usual::Stand }
 }
 
-/// The acts in their order. Health points are ours. Source: settled questions 20; design, The demo.
+/// The acts in their order. Source: design, The demo.
 const ACTS: [ActPlan; 4] = [
     ActPlan {
         volume: None,
@@ -114,10 +115,10 @@ const ACTS: [ActPlan; 4] = [
         task: "THE DOCKERS WANT A FIGHT",
         must: false,
         roles: &[
-            rival("enemy_1a", [0.0, 0.0], "dockers_a", gang::DOCKERS, 45),
-            rival("enemy_1b", [0.0, 0.0], "dockers_b", gang::DOCKERS, 45),
-            rival("enemy_1c", [0.0, 0.0], "dockers_c", gang::DOCKERS, 45),
-            rival("enemy_1a", [1.6, -1.8], "dockers_b", gang::DOCKERS, 45),
+            rival("enemy_1a", [0.0, 0.0], "dockers_a", gang::DOCKERS, Bears::Docker),
+            rival("enemy_1b", [0.0, 0.0], "dockers_b", gang::DOCKERS, Bears::Docker),
+            rival("enemy_1c", [0.0, 0.0], "dockers_c", gang::DOCKERS, Bears::Docker),
+            rival("enemy_1a", [1.6, -1.8], "dockers_b", gang::DOCKERS, Bears::Docker),
         ],
     },
     ActPlan {
@@ -130,7 +131,7 @@ const ACTS: [ActPlan; 4] = [
             beside: [0.0, 0.0],
             look: "gulls_c",
             gang: gang::GULLS,
-            health: 40,
+            bears: Bears::Runner,
             temper: Temper::Coward,
             usual: Usual::RunAway,
         }],
@@ -141,12 +142,12 @@ const ACTS: [ActPlan; 4] = [
         task: "BEAT THE GULLS AT THE GATE",
         must: true,
         roles: &[
-            rival("enemy_2a", [0.0, 0.0], "gulls_a", gang::GULLS, 55),
-            rival("enemy_2b", [0.0, 0.0], "gulls_b", gang::GULLS, 50),
-            rival("enemy_2c", [0.0, 0.0], "gulls_c", gang::GULLS, 50),
-            rival("enemy_2d", [0.0, 0.0], "gulls_b", gang::GULLS, 50),
-            rival("enemy_2a", [2.0, -1.5], "gulls_b", gang::GULLS, 50),
-            rival("enemy_2b", [-1.6, 1.4], "gulls_a", gang::GULLS, 55),
+            rival("enemy_2a", [0.0, 0.0], "gulls_a", gang::GULLS, Bears::GullCaptain),
+            rival("enemy_2b", [0.0, 0.0], "gulls_b", gang::GULLS, Bears::Gull),
+            rival("enemy_2c", [0.0, 0.0], "gulls_c", gang::GULLS, Bears::Gull),
+            rival("enemy_2d", [0.0, 0.0], "gulls_b", gang::GULLS, Bears::Gull),
+            rival("enemy_2a", [2.0, -1.5], "gulls_b", gang::GULLS, Bears::Gull),
+            rival("enemy_2b", [-1.6, 1.4], "gulls_a", gang::GULLS, Bears::GullCaptain),
         ],
     },
 ];
@@ -327,7 +328,7 @@ impl People {
         let mut members = 0;
         for (role, position, heading) in places {
             let share = if role.gang == gang::PLAYER { 1.0 } else { HARDER[usize::from(difficulty) % HARDER.len()] };
-            let health = (f32::from(role.health) * share) as i16;
+            let health = (f32::from(self.humans.table.health(role.bears)) * share) as i16;
             let spawn =
                 Spawn { position, heading, health, gang: role.gang, look: look_of(role.look), ..Spawn::default() };
             let Some(human) = self.spawn(spawn, tasks, physics) else { continue };
@@ -386,7 +387,7 @@ impl People {
         let is_seen = |place: Vec3| (place - seen.position).dot(seen.forward) > 0.0;
         let human = &mut self.humans.people[n];
         let far = (human.position - at).horizontal().length();
-        if far > CATCHES_UP && !human.is_dead() && !is_seen(human.position) {
+        if far > CATCHES_UP && !human.is_out() && !is_seen(human.position) {
             let passed = self.story.way.get(self.story.stretch(at).saturating_sub(1));
             if let Some(point) = passed.filter(|point| !is_seen(**point)) {
                 human.position = *point;
@@ -416,7 +417,7 @@ impl People {
     fn run_away(&mut self, at: Vec3) {
         let Some((n, point)) = self.story.runner else { return };
         let human = &self.humans.people[usize::from(n)];
-        if !human.present || human.is_dead() {
+        if !human.present || human.is_out() {
             self.story.runner = None;
             return;
         }
@@ -450,7 +451,7 @@ impl People {
         let mut risen = Vec::<u8, ROLES>::new();
         for n in 0..people.len() as u8 {
             let human = &people[usize::from(n)];
-            if !human.present || !human.is_dead() || human.spawn.gang != gang::PLAYER || human.spawn.player.is_some() {
+            if !human.present || !human.is_out() || human.spawn.gang != gang::PLAYER || human.spawn.player.is_some() {
                 continue;
             }
             let before = self.story.out.iter().find(|(other, _)| *other == n).map_or(0, |(_, frames)| *frames);
@@ -481,7 +482,7 @@ impl People {
 
 /// Whether any of some humans is neither out nor gone.
 fn is_anybody_up(people: &[crate::human::Human], members: u64) -> bool {
-    let is_up = |n: usize| people.get(n).is_some_and(|human| human.present && !human.is_dead());
+    let is_up = |n: usize| people.get(n).is_some_and(|human| human.present && !human.is_out());
     (0..HUMANS).any(|n| members >> n & 1 == 1 && is_up(n))
 }
 
@@ -498,11 +499,14 @@ mod tests {
     fn people() -> (People, TaskEngine, PhysicsWorld) {
         let ids = Cast::IDS;
         let list: std::vec::Vec<_> = ids.iter().map(|id| clip(*id, flag::CONTINUOUS, 30, 1.0, 0.0, &[])).collect();
-        let mut people =
-            People::new(Humans::new(clips(&list)).unwrap(), Brains::new(), Models::new(alloc::vec::Vec::new()));
+        let mut people = People::new(
+            Humans::new(clips(&list), crate::combat::FightTable::built_in().unwrap()).unwrap(),
+            Brains::new(),
+            Models::new(alloc::vec::Vec::new()),
+        );
         let place = |plan: &'static ActPlan, area, at: Vec3| {
             let places =
-                plan.roles.iter().map(|role| (role, at + Vec3::X * f32::from(role.health) * 0.02, 0.0)).collect();
+                plan.roles.iter().map(|role| (role, at + Vec3::X * f32::from(role.bears as u8), 0.0)).collect();
             Act { plan, area, places, members: None }
         };
         let half = Vec3::splat(5.0);
@@ -569,10 +573,11 @@ mod tests {
         let (friend, _) = people.story.followers[0];
         people.humans.wound(usize::from(friend), 500, None);
         for _ in 0..=RISES.0 {
-            assert!(people.humans.people[usize::from(friend)].is_dead());
+            let friend = &people.humans.people[usize::from(friend)];
+            assert!(friend.is_out() && !friend.is_dead(), "wounded");
             people.tell_story(&mut tasks, &mut physics, 1);
         }
-        assert!(!people.humans.people[usize::from(friend)].is_dead());
+        assert!(!people.humans.people[usize::from(friend)].is_out());
         assert_eq!(people.humans.people[usize::from(friend)].health, 66);
     }
 }

@@ -232,6 +232,8 @@ impl<M: Machine> GameWorld<'_, M> {
         if tasks.throw_object(self, id, n as u16, Release { position, velocity }, turn)
             && let Some(player) = player
         {
+            let (strength, seconds) = super::rules::THROW_SHAKE;
+            self.rumble.shake(usize::from(player), strength, seconds);
             self.rules.count_throw();
             self.state.statistics.thrown = self.state.statistics.thrown.saturating_add(1);
             let name = tasks.object_type(id).map_or("", |kind| kind.name());
@@ -250,7 +252,7 @@ impl<M: Machine> GameWorld<'_, M> {
     ) {
         let (n, by) = (usize::from(victim), usize::from(culprit));
         let (Some(them), Some(who)) = (self.someone(n), self.someone(by)) else { return };
-        if n == by || them.spawn.gang == who.spawn.gang || them.is_dead() {
+        if n == by || them.spawn.gang == who.spawn.gang || them.is_out() {
             return;
         }
         self.hurt_person(victim, damage, from);

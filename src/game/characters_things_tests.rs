@@ -279,8 +279,8 @@ fn who_is_knocked_down_keeps_blocking_and_cannot_be_moved_and_who_is_out_blocks_
         (weight, game.physics.as_deref().unwrap().body(body).flags.has(BodyFlags::BLOCK_HUMANS))
     };
     assert_eq!(look(&mut game), (1.0, true));
-    let crushing = attacks::find(attacks::CHARGE).unwrap();
-    people(&mut game).humans.hit(0, n, crushing, PLACE);
+    let crushing = people(&mut game).humans.table.find(attacks::CHARGE).unwrap();
+    people(&mut game).humans.hit(0, n, &crushing, PLACE);
     assert!(people(&mut game).humans.people[n].is(state::DOWN));
     assert_eq!(look(&mut game), (IMMOVABLE, true), "down");
     people(&mut game).humans.risen(n);

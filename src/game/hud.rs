@@ -36,15 +36,6 @@ const fn opening(play: Play) -> &'static str {
     }
 }
 
-/// What a button does that helps now.
-const fn hint(goal: Goal) -> &'static str {
-    match goal {
-        Goal::Reach => "LEFT STICK  MOVE",
-        Goal::Throw(_) => "SQUARE  THROW",
-        Goal::Rounds(_) => "",
-    }
-}
-
 impl<M: Machine> Game<M> {
     /// A player's health, stamina and power; nobody's without a level.
     fn vigour(&self, player: u8) -> Option<Vigour> {
@@ -131,8 +122,22 @@ impl<M: Machine> Game<M> {
                 (None, _) => "",
             };
         }
-        let goal = self.rules.mission().map(|mission| mission.goal);
-        goal.filter(|_| self.rules.seconds() < HINT_SECONDS).map_or("", hint)
+        match self.rules.mission().map(|mission| mission.goal) {
+            Some(Goal::Throw(_)) => self.throwing_hint(),
+            Some(Goal::Reach) if self.rules.seconds() < HINT_SECONDS => "LEFT STICK  MOVE",
+            _ => "",
+        }
+    }
+
+    /// The button by which the first player comes to a thing, or throws it: it stands as long as throws are asked for.
+    fn throwing_hint(&self) -> &'static str {
+        let humans = self.people.as_deref().map(|people| &people.humans);
+        match humans.and_then(|humans| humans.people.get(humans.player(0)?)) {
+            Some(human) if human.fight.weapon.is_some() => "CIRCLE  THROW",
+            Some(human) if human.driven.is_some() => "R2  TAKE",
+            Some(_) => "TRIANGLE  TAKE",
+            None => "SQUARE  THROW",
+        }
     }
 
     /// Tells each player's HUD what there is to see, once a frame of a level; `seconds` have passed.

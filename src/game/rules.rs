@@ -18,7 +18,7 @@ pub const BRICK: &str = "brick";
 /// A throw's speed ahead and up, in metres a second.
 const THROW: (f32, f32) = (9.0, 3.0);
 /// Strength of a throw in the player's hands, and its seconds.
-const THROW_SHAKE: (f32, f32) = (0.3, 0.12);
+pub(super) const THROW_SHAKE: (f32, f32) = (0.3, 0.12);
 /// Metres ahead of the eyes at which a thrown thing begins.
 const REACH: f32 = 0.6;
 /// Metres from the goal at which it counts as reached.
@@ -182,10 +182,9 @@ pub fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) 
     if world.staging.is_playing() {
         return world.rules.wait(tasks.manager.clock.time_of(Phase::Play));
     }
-    // A human's square strikes; only where throws are asked for it throws, until hands can hold things.
-    let nobody = world.people.as_deref().and_then(|people| people.player_place(0)).is_none();
-    let throwing = (nobody && world.rules.arena.is_none())
-        || world.rules.mission().is_some_and(|m| matches!(m.goal, Goal::Throw(_)));
+    // Our choice: in a level that people could not be put into, the pair of eyes that walks through it throws what no hand holds.
+    let throwing =
+        world.people.as_deref().and_then(|people| people.player_place(0)).is_none() && world.rules.arena.is_none();
     let throws = throwing && world.input.pads.get(0).is_some_and(|pad| pad.pressed(button::SQUARE) != 0);
     if throws && world.rules.play().is_some() && throw_brick(world, tasks) {
         world.rumble.shake(0, THROW_SHAKE.0, THROW_SHAKE.1);

@@ -153,11 +153,63 @@ fn bricks_come_to_rest_in_the_yard() {
     assert!(heights.iter().all(|z| *z < 0.3 || (1.2..1.5).contains(z)), "on the ground or the block: {heights:?}");
 }
 
-#[test]
-fn a_finished_mission_banks_its_money_and_saves() {
-    let mut game = front_end("9x,9d,9x,9d,9x,20q,9q,9q,9q,9q,120x,30.");
+/// A game in which the second mission has begun, with the player's human in the small level.
+fn throwing() -> Box<FakeGame> {
+    let mut game = super::characters_tests::with_people();
+    game.input.script = Script::parse("9x,9d,9x,9d,9x,30.");
+    game.push_mode(ModeId::LevelFlow);
     game.state.unlocked = 0b11;
     game.machine.card.state = CardState::Empty;
+    let tops = play(&mut game);
+    assert_eq!(tops.last(), Some(&ModeId::Gameplay), "{tops:?}");
+    game
+}
+
+/// Lays a stone before the player's feet.
+fn lay_stone(game: &mut FakeGame) {
+    use crate::physics::create::ObjectShape;
+    use crate::tasks::engine::Creation;
+    use crate::tasks::objects::types::ObjectType;
+    let player = &game.people.as_deref().unwrap().humans.people[0];
+    let at = player.position + crate::maths::from_heading(player.heading) * 0.8;
+    let made = game.with_tasks(|tasks, world| {
+        let kind = tasks.objects.types.find_index("stone").or_else(|| {
+            let shape = ObjectShape::Box { size: Vec3::splat(0.12), centre: Vec3::ZERO };
+            let stone = ObjectType { shape, pickable: true, weight: 2.0, ..ObjectType::named("stone", 9) };
+            tasks.objects.types.add(stone)
+        });
+        tasks.objects.types.resolve_names();
+        tasks.create_world_object(world, kind.unwrap(), &Creation::at(at))
+    });
+    made.unwrap().unwrap();
+}
+
+/// Takes and throws so many stones, as long as a script says what is pressed.
+fn take_and_throw(game: &mut FakeGame, stones: usize) {
+    for _ in 0..stones {
+        lay_stone(game);
+        game.input.script = Script::parse("9t,70o,70.");
+        play(game);
+    }
+}
+
+#[test]
+fn what_is_thrown_was_taken_first() {
+    let mut game = throwing();
+    game.input.script = Script::parse("9q,70q,70o,70.");
+    play(&mut game);
+    assert_eq!((game.rules.thrown(), game.state.statistics.thrown), (0, 0), "an empty hand throws nothing");
+    take_and_throw(&mut game, 1);
+    assert_eq!((game.rules.thrown(), game.machine.said("HAND 0 throws stone")), (1, 1));
+}
+
+#[test]
+fn a_finished_mission_banks_its_money_and_saves() {
+    let mut game = throwing();
+    take_and_throw(&mut game, 4);
+    assert_eq!(game.stack.top(), Some(ModeId::Gameplay), "four are not five");
+    lay_stone(&mut game);
+    game.input.script = Script::parse("9t,70o,200x,30.");
     let tops = play(&mut game);
     assert!(tops.contains(&ModeId::MissionComplete), "{tops:?}");
     assert!(game.state.is_completed(1) && game.state.is_unlocked(2));
@@ -284,9 +336,10 @@ fn a_reset_while_the_card_saves_leaves_the_save_due() {
 
 #[test]
 fn a_reset_in_the_round_before_a_mission_is_told_complete_keeps_the_win() {
-    let mut game = front_end("9x,9d,9x,9d,9x,20q,9q,9q,9q,9q,120.");
-    game.state.unlocked = 0b11;
-    game.machine.card.state = CardState::Empty;
+    let mut game = throwing();
+    take_and_throw(&mut game, 4);
+    lay_stone(&mut game);
+    game.input.script = Script::parse("9t,70o,120.");
     for _ in 0..400 {
         run_once(&mut *game);
         if game.stack.top() == Some(ModeId::MissionComplete) {

@@ -5,7 +5,8 @@
 use super::numbers::{JOG, RUN, SPRINT, WALK, code, state};
 use super::person::Human;
 use super::speeds::{slope_scale, turn_between};
-use crate::maths::{from_heading, wrap_heading};
+use crate::maths::{Vec3, from_heading, wrap_heading};
+use core::f32::consts::PI;
 
 /// Turn steps in degrees: standing and walking, jogging, running, sprinting, in the stance, blocking.
 const TURN: [f32; 6] = [12.0, 6.0, 4.0, 2.5, 24.0, 1.5];
@@ -33,7 +34,7 @@ impl Human {
             return;
         }
         let blocking = self.is(state::BLOCKING);
-        self.set(state::STANCE, asked.stance);
+        self.set(state::BOTH_STANCES, asked.stance);
         if gate.skips_stick() && !blocking {
             self.rest();
             return;
@@ -48,7 +49,7 @@ impl Human {
             _ => TURN[0],
         };
         let share = if self.is(state::HURT) { HURT_TURN } else { 1.0 };
-        let limit = degrees.to_radians() * share;
+        let limit = if self.far { PI } else { degrees.to_radians() * share };
         self.turned = self.turn_error.clamp(-limit, limit);
         self.heading = wrap_heading(self.heading + self.turned);
         self.wanted = self.asked_speed(blocking);
@@ -58,7 +59,11 @@ impl Human {
             return;
         }
         let from_rest = self.speed <= 0.0 && self.wanted > 0.0;
-        self.code = code::NONE;
+        self.code = match from_rest {
+            true if self.wanted >= self.speeds.gaits[usize::from(RUN)] => code::RUNS,
+            true => code::TURNS,
+            false => code::NONE,
+        };
         self.speed = if from_rest {
             self.wanted.min(FIRST)
         } else if self.wanted > self.speed {
@@ -69,7 +74,8 @@ impl Human {
         };
         self.gait = self.speeds.nearest_gait(self.speed);
         let way = from_heading(self.heading) * if asked.backwards { -1.0 } else { 1.0 };
-        let velocity = way * (self.speed * slope_scale(self.ground_normal.z));
+        // The code of a first step keeps the body where it is, as it does a player's.
+        let velocity = if from_rest { Vec3::ZERO } else { way * (self.speed * slope_scale(self.ground_normal.z)) };
         (self.velocity.x, self.velocity.y) = (velocity.x, velocity.y);
     }
 
@@ -82,7 +88,7 @@ impl Human {
         }
         let speed = match () {
             () if self.is(state::HURT) => speed.min(self.speeds.gaits[usize::from(WALK)]),
-            () if self.asked.stance && speed > STANCE_FROM => self.speeds.base.min(speed),
+            () if self.asked.stance && speed > STANCE_FROM => self.speeds.base,
             () => speed,
         };
         speed.min(MOST)
@@ -96,10 +102,62 @@ mod tests {
     use crate::human::person::{Asked, Spawn};
     use crate::human::speeds::Speeds;
 
+    const SPEEDS: Speeds = Speeds { base: 3.0, gaits: [0.0, 1.2, 1.5, 4.0, 7.5, 10.0] };
+
+    /// Steps of somebody who is asked this from rest: code, speed and whether the body moved.
+    fn from_rest(asked: Asked, steps: usize) -> std::vec::Vec<(u32, f32, bool)> {
+        let mut human = Human::new(Spawn::default(), SPEEDS);
+        human.asked = asked;
+        let step = |_| {
+            human.ai_locomotion();
+            (human.code, human.speed, human.velocity.length() > 0.0)
+        };
+        (0..steps).map(step).collect()
+    }
+
+    #[test]
+    fn a_first_step_has_its_code_at_most_two_metres_a_second_and_no_velocity() {
+        let asked = |gait| Asked { gait, ..Asked::default() };
+        let run = from_rest(asked(RUN), 3);
+        assert_eq!((run[0], run[1].0, run[1].2), ((code::RUNS, 2.0, false), code::NONE, true));
+        assert!((run[1].1 - 3.0667).abs() < 1e-4, "more than two short: {run:?}");
+        assert_eq!(from_rest(asked(WALK), 2)[..], [(code::TURNS, 1.5, false), (code::NONE, 1.5, true)]);
+    }
+
+    #[test]
+    fn in_the_stance_whoever_is_asked_to_move_has_the_base_speed() {
+        let asked = |gait| Asked { gait, stance: true, ..Asked::default() };
+        for gait in [WALK, RUN] {
+            assert_eq!(from_rest(asked(gait), 8).last().unwrap().1, SPEEDS.base, "gait {gait}");
+        }
+        assert_eq!(from_rest(asked(0), 8).last().unwrap().1, 0.0);
+        let mut human = Human::new(Spawn::default(), SPEEDS);
+        human.asked = asked(WALK);
+        human.ai_locomotion();
+        assert_eq!(human.state & 0x3, 0x3, "both bits are a brain's");
+    }
+
+    #[test]
+    fn who_is_hurt_walks_and_turns_by_a_quarter_and_who_is_far_turns_at_once() {
+        let turned = |hurt: bool, far: bool| {
+            let mut human = Human::new(Spawn::default(), SPEEDS);
+            human.asked = Asked { gait: RUN, heading: 1.0, ..Asked::default() };
+            human.set(state::HURT, hurt);
+            human.far = far;
+            human.ai_locomotion();
+            let first = human.turned.to_degrees();
+            (0..20).for_each(|_| human.ai_locomotion());
+            (first, human.speed)
+        };
+        let near = |found: (f32, f32), degrees: f32, speed: f32| (found.0 - degrees).abs() < 1e-3 && found.1 == speed;
+        assert!(near(turned(false, false), 12.0, 7.5), "{:?}", turned(false, false));
+        assert!(near(turned(true, false), 3.0, 1.5), "{:?}", turned(true, false));
+        assert!(near(turned(false, true), 1.0_f32.to_degrees(), 7.5), "{:?}", turned(false, true));
+    }
+
     #[test]
     fn a_brains_human_sprints_until_its_stamina_is_out_and_runs_on() {
-        let speeds = Speeds { base: 3.0, gaits: [0.0, 1.2, 1.5, 4.0, 7.5, 10.0] };
-        let mut human = Human::new(Spawn::default(), speeds);
+        let mut human = Human::new(Spawn::default(), SPEEDS);
         human.asked = Asked { gait: SPRINT, ..Asked::default() };
         let mut sprinted = 0;
         for _ in 0..300 {

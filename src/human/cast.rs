@@ -52,13 +52,29 @@ cast! {
     /// Out of a run.
     run_stop = 417,
     /// A turn on the spot to the right, up to a quarter.
-    turn_right = 396,
+    turn_right = 395,
     /// The same to the left.
-    turn_left = 395,
+    turn_left = 396,
     /// A turn on the spot to the right, more than a quarter.
-    turn_far_right = 398,
+    turn_far_right = 397,
     /// The same to the left.
-    turn_far_left = 397,
+    turn_far_left = 398,
+    /// A step ahead.
+    step_ahead = 401,
+    /// A step back.
+    step_back = 402,
+    /// A step to the right.
+    step_right = 400,
+    /// A step to the left.
+    step_left = 399,
+    /// A quick step ahead.
+    dash_ahead = 403,
+    /// A quick step back.
+    dash_back = 404,
+    /// A quick step to the right.
+    dash_right = 405,
+    /// A quick step to the left.
+    dash_left = 406,
     /// Standing in the stance.
     fight_idle = 358,
     /// Ahead in the stance.
@@ -105,6 +121,10 @@ cast! {
     hold = 213,
     /// Being held. Our choice of number.
     grabbed = 193,
+    /// Being taken hold of, in step with the grab. Our choice of number.
+    seized = 194,
+    /// The arm that holds something.
+    carry = 668,
 }
 
 impl Cast {
@@ -116,6 +136,32 @@ impl Cast {
             *gait = of(clip);
         }
         Speeds { base: of(self.stance_ahead), gaits }
+    }
+
+    /// Whether a clip leaves the arm to what the hand holds: who stands, goes or jumps at ease carries it.
+    pub fn frees_the_arm(&self, clip: ClipIndex) -> bool {
+        let clips =
+            [self.idle, self.sneak, self.walk, self.jog, self.run, self.sprint, self.walk_start, self.run_start];
+        let turns = [self.turn_right, self.turn_left, self.turn_far_right, self.turn_far_left, self.run_stop];
+        let air = [self.jump, self.drop_start, self.drop, self.land, self.land_running, self.drop_land];
+        clips.contains(&clip) || turns.contains(&clip) || air.contains(&clip)
+    }
+
+    /// The step to a side: radians clockwise from ahead, quick or not.
+    ///
+    /// Source: humans and combat, AI locomotion (Step control).
+    pub fn step(&self, side: f32, quick: bool) -> ClipIndex {
+        let [ahead, back, right, left] = if quick {
+            [self.dash_ahead, self.dash_back, self.dash_right, self.dash_left]
+        } else {
+            [self.step_ahead, self.step_back, self.step_right, self.step_left]
+        };
+        match side.abs().to_degrees() {
+            off if off <= 22.5 => ahead,
+            off if off >= 112.5 => back,
+            _ if side > 0.0 => right,
+            _ => left,
+        }
     }
 
     /// The clips of the gait blend.

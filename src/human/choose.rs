@@ -6,7 +6,8 @@ use super::numbers::{AnimState, RUN, WALK, code, state};
 use super::speeds::turn_between;
 use super::store::Humans;
 use crate::animation::library::ClipIndex;
-use crate::maths::from_heading;
+use crate::maths::{from_heading, heading_of};
+use crate::physics::constants::IMMOVABLE;
 use crate::tasks::humans::gates::{held, state as gate_state};
 
 /// Seconds of fades. Source: humans and combat, Locomotion.
@@ -17,6 +18,8 @@ mod fade {
     pub const RUN_STOP: f32 = 0.1;
     pub const STANCE: f32 = 0.1333;
     pub const TURN: f32 = 0.1;
+    /// Into a step, and from it to the idle.
+    pub const STEP: [f32; 2] = [0.1, 0.2];
 }
 /// A start clip that has played less than this share changes to the run's.
 const HALF: f32 = 0.5;
@@ -24,12 +27,19 @@ const HALF: f32 = 0.5;
 const EARLY: f32 = 0.1333;
 /// A brain's human turns in place by a clip from this far off, and by the far one, in radians.
 const TURN_CLIP: [f32; 2] = [0.2618, core::f32::consts::FRAC_PI_2];
+/// Who walked into somebody is no further off than this, in metres, while that one makes room.
+const WALKED_INTO: f32 = 0.95;
 /// The held bits under which the choice is not this file's: an attack, a reaction, a landing plays on.
 const LEAVES: u32 = !(held::START | held::FIGHT_TO_NEUTRAL | held::TURN | 0x10_0000);
 
 impl Humans {
     /// Step 9, the anim state of one human.
     pub fn choose(&mut self, n: usize) {
+        self.choose_clip(n);
+        self.carry(n);
+    }
+
+    fn choose_clip(&mut self, n: usize) {
         let human = &self.people[n];
         if human.code == code::SKIDS {
             self.people[n].code = code::NONE;
@@ -120,7 +130,11 @@ impl Humans {
             }
             _ if asks && !starting => self.start(n, wanted >= run),
             _ if asks => {}
-            AnimState::Idle if self.people[n].spawn.player.is_none() => self.turn_in_place(n),
+            AnimState::Idle if self.people[n].spawn.player.is_none() => {
+                if !self.step_aside(n) {
+                    self.turn_in_place(n);
+                }
+            }
             AnimState::Idle => {}
             // Out of a stance, a landing, a hit: at ease again.
             _ => {
@@ -165,7 +179,7 @@ impl Humans {
 
     /// A start clip gives up what it holds before its time.
     fn drop_start(&mut self, n: usize) {
-        if let Some(task) = self.people[n].stack.newest().and_then(|id| self.pool.get_mut(id)) {
+        if let Some(task) = self.people[n].stack.newest(&self.pool).and_then(|id| self.pool.get_mut(id)) {
             task.held &= !held::START;
         }
         self.people[n].held &= !held::START;
@@ -173,9 +187,28 @@ impl Humans {
 
     fn set_phase(&mut self, n: usize, phase: f32) {
         let Self { people, pool, library, .. } = self;
-        if let Some(task) = people[n].stack.newest().and_then(|id| pool.get_mut(id)) {
+        if let Some(task) = people[n].stack.newest(pool).and_then(|id| pool.get_mut(id)) {
             task.start_at_phase(library, phase);
         }
+    }
+
+    /// A brain's human that stands and is walked into takes a step out of the way, a quick one from who runs. Says whether it
+    /// does.
+    ///
+    /// Our choice of when: the source knows how a step goes, by which side of the human it leads to, and not who asks for one.
+    fn step_aside(&mut self, n: usize) -> bool {
+        let human = &self.people[n];
+        let Some(by) = human.fight.pushed_by.map(|by| &self.people[usize::from(by)]) else { return false };
+        let (away, quick) = ((human.position - by.position).horizontal(), by.gait >= RUN);
+        if away.length() > WALKED_INTO || human.held != 0 || human.push_weight >= IMMOVABLE {
+            return false;
+        }
+        let clip = self.cast.step(turn_between(human.heading, heading_of(away)), quick);
+        let idle = self.cast.idle;
+        let [out, into] = fade::STEP;
+        self.people[n].fight.pushed_by = None;
+        self.play_then(n, clip, held::STEP, idle, into, out);
+        true
     }
 
     /// A brain's human that stands and is far off its heading turns by a clip.
@@ -216,7 +249,8 @@ impl Humans {
         use super::numbers::{JOG, JUMP_FROM, JUMP_SPEED, RUN_ZONE, SPRINT};
         let human = &mut self.people[n];
         let player = human.spawn.player.is_some();
-        if human.speed <= JUMP_FROM || human.gait < JOG || (player && human.stick.0 <= RUN_ZONE) {
+        let slow = human.speed <= JUMP_FROM || human.gait < JOG || (player && human.stick.0 <= RUN_ZONE);
+        if slow || human.before_climb {
             return;
         }
         let gait = if human.gait == SPRINT { SPRINT } else { RUN };

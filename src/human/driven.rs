@@ -119,13 +119,13 @@ impl Humans {
             return;
         }
         let Some(clip) = self.library.find(shown.clip) else { return };
-        let newest = human.stack.newest().and_then(|id| self.pool.get(id));
+        let newest = human.stack.newest(&self.pool).and_then(|id| self.pool.get(id));
         if !newest.is_some_and(|task| task.play == Play::Scene && task.clip == Some(clip)) {
             let task = self.pool.take(AnimTask::new(Play::Scene, clip, 0));
             self.push(n, task, FADE, 0);
         }
         let length = self.library.clip(clip).length;
-        if let Some(task) = self.people[n].stack.newest().and_then(|id| self.pool.get_mut(id)) {
+        if let Some(task) = self.people[n].stack.newest(&self.pool).and_then(|id| self.pool.get_mut(id)) {
             task.time = (shown.frame / FRAME_RATE).clamp(0.0, length);
         }
     }

@@ -22,6 +22,12 @@ const LANDS_BELOW: f32 = 0.17;
 /// Steps of blocked flight after which a human goes back to the last ground.
 const BLOCKED_STEPS: u32 = 60;
 
+/// No clip carries faster than this, in metres a second. Source: humans and combat, Moving, ground, air (Order).
+fn capped(carried: Vec3) -> Vec3 {
+    let speed = carried.length();
+    if speed > WILD_SPEED { carried * (WILD_SPEED / speed) } else { carried }
+}
+
 impl Humans {
     /// Moves one human after its control: the rest of the state update.
     pub fn move_human(
@@ -40,7 +46,7 @@ impl Humans {
         }
         let stood = human.pose();
         let (moved, turned) = human.carried;
-        let carried = Quat::from_heading(human.heading).rotate(moved) * (1.0 / STEP_SECONDS);
+        let carried = capped(Quat::from_heading(human.heading).rotate(moved) * (1.0 / STEP_SECONDS));
         // A clip that turns a brain's human in place goes no further than where it wants to look.
         let turned = if human.held & held::TURN != 0 && human.spawn.player.is_none() {
             let left = turn_between(human.heading, human.asked.heading);
@@ -211,5 +217,16 @@ impl Humans {
         };
         let next = if running { None } else { Some(cast.idle) };
         self.play_landing(n, clip, held::LANDING, next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_clip_carries_faster_than_fifty_metres_a_second() {
+        assert_eq!(capped(Vec3::new(0.0, 60.0, 80.0)), Vec3::new(0.0, 30.0, 40.0));
+        assert_eq!(capped(Vec3::Y * 49.0), Vec3::Y * 49.0);
     }
 }

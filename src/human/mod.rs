@@ -2,7 +2,7 @@
 //!
 //! [`Humans`] owns everybody ([`person`]), the clips and the animation's pool. The characters' step calls one function per
 //! part and human: [`animate`] advances clips and fires their events, [`stick`] turns a pad into velocity, [`asked`] does
-//! the same for what a brain asks, [`mover`] and [`driven`] for commands of the motion system, [`ground`] moves the body through the physics and finds the ground, and [`choose`] picks
+//! the same for what a brain asks, [`mover`] and [`driven`] for commands of the motion system, [`surroundings`] is what both look at, [`ground`] moves the body through the physics and finds the ground, and [`choose`] picks
 //! what to play. [`owners`] is how the physics sees a human. [`stage`] is all
 //! of it on a level without the rest of the game. What fights do is in `combat`, who decides in `ai`.
 //!
@@ -22,6 +22,7 @@ pub mod speeds;
 pub mod stage;
 pub mod stick;
 pub mod store;
+pub mod surroundings;
 pub mod takes;
 
 pub use cast::{Cast, MissingClip};

@@ -8,6 +8,8 @@ pub mod state {
     pub const STANCE: u64 = 0x1;
     /// In the fighting stance: what others than players set beside the first.
     pub const STANCE_SECOND: u64 = 0x2;
+    /// In the fighting stance: what a brain sets.
+    pub const BOTH_STANCES: u64 = STANCE | STANCE_SECOND;
     /// Has a target.
     pub const TARGET: u64 = 0x4;
     /// Is grabbed.

@@ -5,7 +5,6 @@
 use super::numbers::{RUN, state};
 use super::store::Humans;
 use crate::collision::CollisionMesh;
-use crate::combat::attacks;
 use crate::combat::deeds::Deed;
 use crate::maths::{Pose, Quat, Vec3, heading_of};
 use crate::physics::PhysicsWorld;
@@ -124,10 +123,11 @@ impl Owners for Humans {
             Some(_) => TypeMask(TaskClass::Human.type_bits()),
             None => TypeMask(crate::tasks::owners::task_of(other).class().map_or(0, TaskClass::type_bits)),
         });
+        let attack = self.of_owner(owner).filter(|human| human.fight.is_charge()).and_then(|human| human.fight.attack);
+        let charge = attack.and_then(|id| self.table.find(id));
         let Some(human) = self.of_owner_mut(owner) else { return Answer::PASS };
         let mover =
             MoverState { airborne: human.is_airborne(), charging: human.fight.is_charge(), climbs_through: false };
-        let charge = human.fight.is_charge().then_some(human.fight.attack).flatten().and_then(attacks::find);
         let ignored =
             contact.other.owner.is_some_and(|other| human.fight.met == human_of_owner(other).map(|n| n as u8));
         let found = human_answer(contact, other, mover, ignored && human.fight.met.is_some());

@@ -132,6 +132,14 @@ pub struct Human {
     pub fight: crate::combat::Fight,
     /// Steps left of lying.
     pub lies: u16,
+    /// No player is near: what nobody sees closely is done at once.
+    pub far: bool,
+    /// Before a wall that can be climbed: nobody jumps into it.
+    pub before_climb: bool,
+    /// Out of health, and only wounded.
+    pub wounded: bool,
+    /// Steps left of staggering.
+    pub hurt: u16,
     /// Steps of stillness after a hit.
     pub stillness: u8,
 }
@@ -181,6 +189,10 @@ impl Human {
             push_timer: crate::physics::humans::PushTimer::default(),
             fight: crate::combat::Fight::default(),
             lies: 0,
+            far: false,
+            before_climb: false,
+            wounded: false,
+            hurt: 0,
             stillness: 0,
         }
     }

@@ -5,9 +5,10 @@ use super::numbers::AnimState;
 use super::owners::{human_of_owner, owner_of_human};
 use super::person::{Human, Spawn};
 use crate::animation::library::ClipLibrary;
+use crate::animation::pool::AnimPool;
 use crate::animation::skeleton::Skeleton;
-use crate::animation::task::AnimPool;
 use crate::collision::CollisionMesh;
+use crate::combat::FightTable;
 use crate::combat::deeds::{DEEDS, Deed};
 use crate::maths::{Pose, Vec3};
 use crate::physics::PhysicsWorld;
@@ -65,6 +66,13 @@ pub enum Notice {
         /// Dead.
         dead: bool,
     },
+    /// Somebody puts everything into it.
+    Effort {
+        /// Who.
+        human: u8,
+        /// Where.
+        at: Vec3,
+    },
     /// The thing in the hand flies off.
     Release {
         /// Whose.
@@ -102,6 +110,8 @@ pub struct Humans {
     pub people: Box<[Human]>,
     /// The clips.
     pub library: ClipLibrary,
+    /// What blows cost and what people bear.
+    pub table: FightTable,
     /// The clips by what they are for.
     pub cast: Cast,
     /// The bones.
@@ -120,10 +130,14 @@ pub struct Humans {
     pub deeds: heapless::Vec<Deed, DEEDS>,
     /// Gangs whose people are strangers to everybody, a bit each.
     pub strangers: u32,
+    /// Gangs whose people are only wounded when their health is out, a bit each. A player is dead all the same.
+    pub spared: u32,
     /// Who has asked whom to change places.
     pub swap: Option<(u8, u8)>,
     /// Steps since the level began.
     pub now: u32,
+    /// Where the players are, as of the step's beginning.
+    pub(super) eyes: [Option<Vec3>; PLAYERS as usize],
 }
 
 impl Humans {
@@ -131,11 +145,12 @@ impl Humans {
     ///
     /// # Errors
     /// A clip that the cast needs is not in the library.
-    pub fn new(library: ClipLibrary) -> Result<Self, MissingClip> {
+    pub fn new(library: ClipLibrary, table: FightTable) -> Result<Self, MissingClip> {
         let cast = Cast::find(&library)?;
         Ok(Self {
             people: vec![Human::nobody(); HUMANS].into_boxed_slice(),
             library,
+            table,
             cast,
             skeleton: Skeleton::new(),
             pool: AnimPool::new(),
@@ -145,8 +160,10 @@ impl Humans {
             blows: heapless::Vec::new(),
             deeds: heapless::Vec::new(),
             strangers: 0,
+            spared: 0,
             swap: None,
             now: 0,
+            eyes: [None; PLAYERS as usize],
         })
     }
 
@@ -255,6 +272,8 @@ impl Humans {
 
     /// Step 6 after all humans: a new step begins. Where nobody carries events, as on a stage, its blows are forgotten.
     pub fn begin_step(&mut self) {
+        self.keep_pairs();
+        self.eyes = core::array::from_fn(|player| self.player(player as u8).map(|n| self.people[n].position));
         self.now = self.now.wrapping_add(1);
         self.blows.clear();
         self.deeds.clear();
@@ -274,6 +293,9 @@ impl Humans {
             return;
         }
         human.skip_actions = record.skip_actions;
+        human.stagger_on();
+        self.look_around(n, mesh.as_deref_mut());
+        let human = &mut self.people[n];
         if human.is_dead() || human.is(super::numbers::state::DOWN) {
             human.rest();
         } else if let Some(driven) = human.driven {

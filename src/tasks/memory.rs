@@ -3,7 +3,7 @@
 
 use super::engine::TaskEngine;
 use crate::ai::Brains;
-use crate::animation::task::AnimPool;
+use crate::animation::pool::AnimPool;
 use crate::human::Human;
 use crate::motion::table::build::sample;
 

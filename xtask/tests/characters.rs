@@ -22,6 +22,11 @@ use boardwalk::tasks::humans::gates::held;
 use std::path::Path;
 use std::sync::OnceLock;
 
+#[path = "characters/clips.rs"]
+mod clips;
+#[path = "characters/fights.rs"]
+mod fights;
+
 /// Height of the level's floor.
 const FLOOR: f32 = 0.0;
 const START: Vec3 = Vec3::new(40.0, 20.0, FLOOR);
@@ -39,7 +44,8 @@ fn open_level() -> Scene {
 }
 
 fn stage_on(mesh: CollisionMesh) -> Stage {
-    let mut stage = Stage::new(Humans::new(library()).unwrap(), mesh);
+    let mut stage =
+        Stage::new(Humans::new(library(), boardwalk::combat::FightTable::built_in().unwrap()).unwrap(), mesh);
     stage.brains.use_motions(boardwalk::motion::table::build::sample().build().unwrap());
     let player = Spawn { position: START, scale: 0.97, player: Some(0), ..Spawn::default() };
     assert_eq!(stage.spawn(player), Some(0));

@@ -37,7 +37,8 @@ fn table() -> MotionTable<'static> {
 }
 
 fn stage_on(mesh: CollisionMesh) -> Stage {
-    let mut stage = Stage::new(Humans::new(library()).unwrap(), mesh);
+    let mut stage =
+        Stage::new(Humans::new(library(), boardwalk::combat::FightTable::built_in().unwrap()).unwrap(), mesh);
     stage.brains.use_motions(table());
     stage.commands = true;
     let player = Spawn { position: START, scale: 0.97, player: Some(0), ..Spawn::default() };
@@ -199,8 +200,10 @@ fn a_running_jump_takes_the_runs_speed_along_and_lands_running() {
 #[test]
 fn an_edge_is_run_over_with_what_the_commands_ask_for() {
     let top = quad([0.0, 0.0, 1.5], [80.0, 0.0, 1.5], [80.0, 24.0, 1.5], [0.0, 24.0, 1.5]);
-    let mut stage =
-        Stage::new(Humans::new(library()).unwrap(), Scene::new().with(floor(80.0, 0.0)).with(top).mesh([8, 8, 1]));
+    let mut stage = Stage::new(
+        Humans::new(library(), boardwalk::combat::FightTable::built_in().unwrap()).unwrap(),
+        Scene::new().with(floor(80.0, 0.0)).with(top).mesh([8, 8, 1]),
+    );
     stage.brains.use_motions(table());
     stage.commands = true;
     let position = Vec3::new(40.0, 20.0, 1.5);

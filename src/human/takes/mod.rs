@@ -103,11 +103,12 @@ pub(crate) fn columns(human: &Human, command: u8, before: Vec3, out: &mut dyn Wr
     write!(out, "command {command:x} anim {} speed {speed:.3} ", human.anim as u8)?;
     write!(
         out,
-        "heading {:.2} x {:.3} y {:.3} z {:.3} health {}",
+        "heading {:.2} x {:.3} y {:.3} z {:.3} health {} shapes {}",
         human.heading.to_degrees(),
         p.x,
         p.y,
         p.z,
-        human.health
+        human.health,
+        human.fight.applied.count_ones()
     )
 }

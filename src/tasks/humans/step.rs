@@ -73,7 +73,7 @@ pub trait Characters: World {
     fn think(&mut self, tasks: &mut TaskEngine, brain: usize);
     /// Step 5: a brain's update, which writes its human's command.
     fn update_brain(&mut self, tasks: &mut TaskEngine, brain: usize);
-    /// Step 6: queued clips, task stack and events of one human.
+    /// Step 6: task stack and events of one human.
     fn animate(&mut self, tasks: &mut TaskEngine, human: usize);
     /// Step 6, after all humans: playing ids are refreshed and deferred tasks given back.
     fn refresh_animation(&mut self);

@@ -2,7 +2,8 @@
 
 use super::{QuietWorld, empty_engine, make};
 use crate::ai::{Action, Brains, Goal, Temper};
-use crate::animation::task::{AnimPool, AnimTask, Play};
+use crate::animation::pool::AnimPool;
+use crate::animation::task::{AnimTask, Play};
 use crate::maths::Vec3;
 use crate::tasks::boxes::{LevelBox, WorldFlag};
 use crate::tasks::engine::TaskEngine;

@@ -10,8 +10,8 @@
 //! | `gait NAME VALUE…` | the cycle of a walk or run over the keys |
 //! | `cycles N` | how many of them the clip has |
 //! | `speeds VALUE…` | metres a second ahead in each update at the clip's rate and the player's scale |
-//! | `event FRAME KIND [VALUE]` | an event |
-//! | `strike FROM TO BONE…` | shapes that strike between two frames |
+//! | `event FRAME KIND [VALUE] [at X Y Z]` | an event, perhaps with a place in metres |
+//! | `strike FROM TO BONE…` | shapes that strike on the updates of two frames and of all between; `all` for every shape |
 //!
 //! A `#` begins a comment.
 
@@ -20,6 +20,7 @@ use super::gait::Gait;
 use anyhow::{Context as _, Result, bail};
 use boardwalk::animation::clip::flag;
 use boardwalk::animation::events::{Event, kind};
+use boardwalk::maths::Vec3;
 use std::collections::BTreeMap;
 
 /// What is set at a frame.
@@ -256,24 +257,30 @@ fn clip_line(clip: &mut ClipSource, source: &Controls, verb: &str, words: &mut W
             let frame: u16 = words.number("frame")?;
             let name = words.word("a kind")?;
             let kind = EVENTS.iter().find(|(n, _)| *n == name).with_context(|| format!("no event is called {name}"))?.1;
-            let value = if words.words.peek().is_some() { words.number("value")? } else { 0 };
-            push_event(clip, Event { frame, kind, value, ..Event::default() })?;
+            let valued = words.words.peek().is_some_and(|word| *word != "at");
+            let value = if valued { words.number("value")? } else { 0 };
+            let mut place = Vec3::ZERO;
+            if words.words.next_if_eq(&"at").is_some() {
+                place = Vec3::new(words.number("place")?, words.number("place")?, words.number("place")?);
+            }
+            push_event(clip, Event { frame, kind, value, place, ..Event::default() })?;
         }
         "strike" => {
             let (from, to): (u16, u16) = (words.number("frame")?, words.number("frame")?);
+            // Events come before the strikes' test of an update: what is off there no longer strikes in it.
+            let (length, over) = ((to + 1).saturating_sub(from) as i16, to + 1);
             for name in words.words.by_ref() {
                 if name == "all" {
                     push_event(clip, Event { frame: from, kind: kind::ALL_ON, ..Event::default() })?;
-                    push_event(clip, Event { frame: to, kind: kind::ALL_OFF, ..Event::default() })?;
+                    push_event(clip, Event { frame: over, kind: kind::ALL_OFF, ..Event::default() })?;
                     continue;
                 }
                 for bone in bones(name)? {
-                    let length = (to - from) as i16;
                     push_event(
                         clip,
                         Event { frame: from, kind: kind::STRIKE_ON, value: length, bone: *bone, ..Event::default() },
                     )?;
-                    push_event(clip, Event { frame: to, kind: kind::STRIKE_OFF, bone: *bone, ..Event::default() })?;
+                    push_event(clip, Event { frame: over, kind: kind::STRIKE_OFF, bone: *bone, ..Event::default() })?;
                 }
             }
         }

@@ -14,6 +14,7 @@ use super::{Counts, Rig};
 use anyhow::{Context as _, Result};
 use boardwalk::animation::library::ClipLibrary;
 use boardwalk::collision::scenes::{Scene as Level, floor};
+use boardwalk::combat::FightTable;
 use boardwalk::game::takes::YARD_SCENES;
 use boardwalk::human::Humans;
 use boardwalk::human::stage::Stage;
@@ -62,7 +63,9 @@ fn section(lines: &[String], name: &str) -> Option<Vec<String>> {
 fn host(iso: &Path) -> Result<Vec<Table>> {
     let clips = crate::clips::compile_folder(&iso.join("clips"))?;
     let library = ClipLibrary::read(clips.into_boxed_slice()).map_err(|error| anyhow::anyhow!("{error:?}"))?;
-    let humans = Humans::new(library).map_err(|missing| anyhow::anyhow!("{missing:?}"))?;
+    let table = FightTable::read(&std::fs::read(iso.join("fight/people.table"))?)
+        .map_err(|error| anyhow::anyhow!("{error}"))?;
+    let humans = Humans::new(library, table).map_err(|missing| anyhow::anyhow!("{missing:?}"))?;
     let mut stage = Stage::new(humans, Level::new().with(floor(10.0, 0.0)).mesh([1, 1, 1]));
     let tables = crate::motion_tables::compile_folder(&iso.join("motion"))?;
     let human = tables.into_iter().find(|table| table.name == "human").context("there is no table of humans")?;

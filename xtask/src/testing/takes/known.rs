@@ -177,6 +177,10 @@ fn charge_fence(rows: &[Row]) -> Result<()> {
     ensure!((short - 0.480).abs() <= 0.01, "update {stops}: it stops {short} m before the fence, measured are 0.480");
     let slowed = first(rows, begins + 1, "contact", |row| row.get("speed") < 7.45 - SPEED)?;
     ensure!(slowed - begins == 12, "the fence is met on update {} of the charge, measured is 12", slowed - begins);
+    // All ten shapes strike on its updates 4 to 17, the stop notwithstanding.
+    for k in 0..=20 {
+        says(rows, begins + k, "shapes", if (4..=17).contains(&k) { 10.0 } else { 0.0 }, 0.0)?;
+    }
     Ok(())
 }
 
