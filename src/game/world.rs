@@ -233,7 +233,7 @@ impl<M: Machine> World for GameWorld<'_, M> {
         let physics = self.physics.as_deref_mut()?;
         let (owner, owners) = (owner_of(owner), owners(tasks, self.people.as_deref_mut()));
         match *spec {
-            BodySpec::Object(shape, flags) => physics.create_object_body(owner, shape, flags, BodyFlags::NONE, &owners),
+            BodySpec::Object(shape, layers, extra) => physics.create_object_body(owner, shape, layers, extra, &owners),
             BodySpec::Car(boxes) => physics.create_car_body(owner, boxes, &owners),
             BodySpec::Pane(size) => physics.create_pane_body(owner, size, &owners),
         }

@@ -7,6 +7,7 @@ use super::flags::BodyFlags;
 use super::ids::{BodyId, OwnerId, ShapeId};
 use super::owner::Owners;
 use super::query::BodyQuery;
+use super::resolve::Walk;
 
 impl PhysicsWorld {
     /// Updates a body that is dirty or updates always: poses its shapes, recomputes its bounds, sorts it in again. With
@@ -82,6 +83,10 @@ impl PhysicsWorld {
     }
 
     /// The candidates come from the new bounds grown forward by the move, so a body passed through can be missed.
+    ///
+    /// Our choice: where a contact stops the shape, its owner goes back to where the move began and advances from there, as in a
+    /// sweep; the advance is a share of this move, and from the end of it would lead further in. Two boxes, which meet at
+    /// fraction 0 whatever is between them, keep the one that moves where it was.
     fn sweep_moved_shape(&mut self, id: BodyId, owner: OwnerId, owners: &mut dyn Owners) {
         let Some(shape) = self.body(id).first_shape else { return };
         let now = *self.geometry(shape);
@@ -98,7 +103,15 @@ impl PhysicsWorld {
         let mut list = ContactList::new();
         self.sweep_bodies(&before, d, mover, &query, owners, &mut list);
         let mut velocity = super::resolve::Velocities::new(d);
-        self.resolve(&list, id, owner, d, &mut velocity, None, owners);
+        let end = owners.pose(owner).position;
+        owners.set_position(owner, end - d);
+        match self.resolve(&list, id, owner, d, &mut velocity, None, owners) {
+            Walk::GoesOn => owners.set_position(owner, end),
+            Walk::Stopped | Walk::Aborted => {
+                self.pose_chain(id, owner, owners);
+                self.refresh_bounds(id);
+            }
+        }
     }
 }
 
@@ -109,9 +122,16 @@ mod tests {
     use crate::physics::bench::{Things, object};
     use crate::physics::create::ObjectShape;
 
-    fn crate_at(world: &mut PhysicsWorld, things: &mut Things, x: f32, extra: BodyFlags) -> (OwnerId, BodyId) {
+    const CRATE: ObjectShape = ObjectShape::Box { size: Vec3::splat(1.0), centre: Vec3::ZERO };
+    const BALL: ObjectShape = ObjectShape::Sphere { size: Vec3::splat(1.0), centre: Vec3::ZERO };
+
+    fn thing_at(
+        world: &mut PhysicsWorld,
+        things: &mut Things,
+        x: f32,
+        (shape, extra): (ObjectShape, BodyFlags),
+    ) -> (OwnerId, BodyId) {
         let owner = things.add(object(Pose::new(Quat::IDENTITY, Vec3::X * x)));
-        let shape = ObjectShape::Box { size: Vec3::splat(1.0), centre: Vec3::ZERO };
         let body = world.create_object_body(owner, shape, 1, extra, things).unwrap();
         world.update_body(body, things);
         (owner, body)
@@ -120,7 +140,7 @@ mod tests {
     #[test]
     fn only_a_dirty_body_is_posed_and_sorted_again() {
         let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
-        let (owner, body) = crate_at(&mut world, &mut things, 0.0, BodyFlags::NONE);
+        let (owner, body) = thing_at(&mut world, &mut things, 0.0, (CRATE, BodyFlags::NONE));
         things.get_mut(owner).pose.position = Vec3::X * 5.0;
         world.update_body(body, &mut things);
         assert_eq!(world.body(body).bounds.min.x, -0.5);
@@ -132,18 +152,25 @@ mod tests {
 
     #[test]
     fn a_body_that_its_owner_moves_meets_what_is_in_the_way_only_with_both_flags() {
-        for (extra, expected) in [
-            (BodyFlags::UPDATES_ALWAYS | BodyFlags::SWEEPS_IN_UPDATE, 1),
-            (BodyFlags::UPDATES_ALWAYS, 0),
-            (BodyFlags::SWEEPS_IN_UPDATE, 0),
+        let both = BodyFlags::UPDATES_ALWAYS | BodyFlags::SWEEPS_IN_UPDATE;
+        // Half a metre each and 0.01 m apart; two boxes meet at fraction 0, so that one stays where its move began; and
+        // who meets nobody is where its owner has put it.
+        for (shape, extra, expected, stops) in [
+            (BALL, both, 1, 0.49),
+            (CRATE, both, 1, 0.0),
+            (BALL, BodyFlags::UPDATES_ALWAYS, 0, 0.8),
+            (BALL, BodyFlags::SWEEPS_IN_UPDATE, 0, 0.8),
         ] {
             let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
-            let (owner, body) = crate_at(&mut world, &mut things, 0.0, extra);
-            crate_at(&mut world, &mut things, 1.5, BodyFlags::NONE);
+            let (owner, body) = thing_at(&mut world, &mut things, 0.0, (shape, extra));
+            thing_at(&mut world, &mut things, 1.5, (CRATE, BodyFlags::NONE));
             things.get_mut(owner).pose.position = Vec3::X * 0.8;
             world.body_moved(body, &things);
             world.update_body(body, &mut things);
             assert_eq!(things.get(owner).contacts.len(), expected, "{extra:?}");
+            let x = things.get(owner).pose.position.x;
+            assert!((x - stops).abs() < 1e-5, "{shape:?} {extra:?} at {x}");
+            assert!((world.body(body).bounds.min.x - (x - 0.5)).abs() < 1e-5, "the shape is where its owner is");
         }
     }
 
@@ -151,8 +178,8 @@ mod tests {
     fn a_body_passed_through_is_missed() {
         let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
         let both = BodyFlags::UPDATES_ALWAYS | BodyFlags::SWEEPS_IN_UPDATE;
-        let (owner, body) = crate_at(&mut world, &mut things, 0.0, both);
-        crate_at(&mut world, &mut things, 5.0, BodyFlags::NONE);
+        let (owner, body) = thing_at(&mut world, &mut things, 0.0, (CRATE, both));
+        thing_at(&mut world, &mut things, 5.0, (CRATE, BodyFlags::NONE));
         things.get_mut(owner).pose.position = Vec3::X * 12.0;
         world.body_moved(body, &things);
         world.update_body(body, &mut things);

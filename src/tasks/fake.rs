@@ -146,13 +146,15 @@ impl World for FakeWorld {
         self.note(format!("nav {link} {open}"));
     }
     fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
-        if let (Some((physics, _)), BodySpec::Object(shape, layers)) = (&mut self.physics, spec) {
+        if let (Some((physics, _)), BodySpec::Object(shape, layers, extra)) = (&mut self.physics, spec) {
             let owners = TaskOwners::new(tasks);
-            return physics.create_object_body(owner_of(owner), *shape, *layers, BodyFlags::NONE, &owners);
+            return physics.create_object_body(owner_of(owner), *shape, *layers, *extra, &owners);
         }
         let (kind, flags) = match spec {
-            BodySpec::Object(ObjectShape::None, _) => return None,
-            BodySpec::Object(_, layers) => ("Object", (BodyFlags::NEW_OBJECT | BodyFlags::from_layers(*layers)).0),
+            BodySpec::Object(ObjectShape::None, ..) => return None,
+            BodySpec::Object(_, layers, extra) => {
+                ("Object", (BodyFlags::NEW_OBJECT | BodyFlags::from_layers(*layers) | *extra).0)
+            }
             BodySpec::Car(_) => ("Car", 0),
             BodySpec::Pane(_) => ("Pane", 0),
         };

@@ -8,6 +8,7 @@ use super::ids::TaskId;
 use crate::maths::{Pose, Vec3};
 use crate::physics::car_parts::{LoosePart, PartEvents};
 use crate::physics::create::{CarBox, ObjectShape};
+use crate::physics::flags::BodyFlags;
 use crate::physics::ids::BodyId;
 
 /// A playing sound.
@@ -32,8 +33,8 @@ pub struct RayHit {
 /// A body to make.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BodySpec {
-    /// A world object's, by its type's shape and PHYFLAG number.
-    Object(ObjectShape, u16),
+    /// A world object's, by its type's shape and PHYFLAG number and what its kind adds.
+    Object(ObjectShape, u16, BodyFlags),
     /// A car's, of two boxes.
     Car([CarBox; 2]),
     /// A glass pane's, by its sizes in metres.

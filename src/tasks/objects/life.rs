@@ -6,6 +6,7 @@ use super::super::head::{GRAVITY, flag};
 use super::super::ids::TaskId;
 use super::super::manager::Stay;
 use super::super::world::{BodySpec, World};
+use super::types::STATIC_KIND;
 use crate::maths::{Pose, Quat, Vec3};
 use crate::physics::objects::Wear;
 
@@ -40,10 +41,13 @@ impl TaskEngine {
     /// Makes an object's body from its type; the contact springs come with it.
     pub fn create_object_body(&mut self, world: &mut dyn World, id: TaskId) {
         self.free_object_body(world, id);
-        let Some(spec) = self.object_type(id).map(|kind| BodySpec::Object(kind.shape, kind.physics_flags)) else {
-            return;
-        };
+        let Some(kind) = self.object_type(id) else { return };
+        let spec = BodySpec::Object(kind.shape, kind.physics_flags, kind.body_flags());
+        let is_static = kind.kind == STATIC_KIND;
         let body = world.create_body(self, id, &spec);
+        if let Some(head) = self.manager.head_mut(id).filter(|_| is_static && body.is_some()) {
+            head.flags |= flag::STATIC;
+        }
         if let Some(object) = self.object_mut(id) {
             object.body = body;
         }
@@ -110,7 +114,8 @@ impl TaskEngine {
     /// The object's motion to now. Airborne with a body: gravity, a sweep with contacts, then the turn unless it
     /// settles. Anything else goes by the default integrator.
     ///
-    /// Source: seed 002, How things actually move.
+    /// Source: seed 002, How things actually move (WorldObject_Integrate 0x00395a10).
+    // Covers: seed 002, WorldObject_Integrate (0x00395a10) test=tasks::owners::tests::a_brick_dropped_through_the_ticks_has_the_traced_velocities
     pub fn integrate_object(&mut self, world: &mut dyn World, id: TaskId) {
         let (now, kernels) = (self.manager.clock.now(), self.manager.kernels);
         let Some(object) = self.object_mut(id) else { return };
@@ -141,7 +146,8 @@ impl TaskEngine {
 
     /// The object's update: motion, door leaves, sound, script type; then the interval that its state asks for.
     ///
-    /// Source: seed 002, How things actually move (WorldObject_Update).
+    /// Source: seed 002, How things actually move (WorldObject_Update 0x00395b70).
+    // Covers: seed 002, WorldObject_Update (0x00395b70) test=tasks::owners::tests::a_brick_dropped_through_the_ticks_has_the_traced_velocities default=Stay::Leave
     pub(in super::super) fn update_object(&mut self, world: &mut dyn World, id: TaskId) -> Stay {
         // Most objects rest in silence: what they do not have is not looked for again.
         let Some(object) = self.object(id) else { return Stay::Leave };
@@ -158,6 +164,12 @@ impl TaskEngine {
         let Some(object) = self.object(id) else { return Stay::Leave };
         let (body, swings) = (object.body, object.door.is_swinging());
         let eager = body.is_some_and(|body| world.body_flags(body) & BODY_EVERY_TIME != 0);
+        // What flies has its body placed with each of its moves.
+        if let Some(body) =
+            body.filter(|_| eager && self.manager.head(id).is_some_and(|head| !head.has(flag::AIRBORNE)))
+        {
+            world.place_body(self, body);
+        }
         let Some(head) = self.manager.head_mut(id) else { return Stay::Leave };
         let busy = eager || swings || head.has(flag::FLYING_OR_SETTLING);
         head.set_update_interval(if busy { FLYING_INTERVAL } else { REST_INTERVAL });
@@ -297,7 +309,8 @@ impl TaskEngine {
 
     /// Ends an object: its settle is cancelled; body, instance and sound go; its record may spawn it again.
     ///
-    /// Source: seed 002, Settling (WorldObject_Remove).
+    /// Source: seed 002, Settling (WorldObject_Remove 0x00391c10).
+    // Covers: seed 002, WorldObject_Remove (0x00391c10) test=physics::street::tests::removing_an_object_ends_its_settle_and_frees_its_body
     pub(in super::super) fn release_object(&mut self, world: &mut dyn World, id: TaskId) {
         world.cancel_settle(id);
         self.free_object_body(world, id);

@@ -5,6 +5,7 @@ use super::super::super::fake::{BRICK, CHAIR, FakeWorld, engine};
 use super::super::super::ids::TaskClass;
 use super::super::super::message::Argument;
 use super::super::super::world::{Person, View};
+use super::super::types::ObjectType;
 use super::*;
 use crate::physics::objects::Release;
 use std::vec::Vec;
@@ -66,6 +67,22 @@ fn a_pushed_object_wakes() {
     assert_eq!(tasks.manager.links().get(id).bucket, -1);
     tasks.set_object_velocity(id, Vec3::X);
     assert_eq!((tasks.manager.links().get(id).bucket, tasks.manager.head(id).unwrap().velocity), (0, Vec3::X));
+}
+
+#[test]
+fn six_kinds_start_with_flags_of_their_own() {
+    let given = [(0x0f, 0x802), (0x21, 0x802), (0x1d, 0x801), (0x22, 0x800), (0x1a, 0x100), (0x1f, 0), (9, 0)];
+    for (kind, extra) in given {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        let shape = tasks.objects.types.get(BRICK).unwrap().shape;
+        let made = ObjectType { shape, physics_flags: 4, ..ObjectType::named("of_a_kind", kind) };
+        let made = tasks.objects.types.add(made).unwrap();
+        let id = object(&mut tasks, &mut world, made, 0.0);
+        tasks.create_object_body(&mut world, id);
+        let body = tasks.object(id).unwrap().body.unwrap();
+        assert_eq!(world.body_flags(body), 0x8000_0500 | 0x10 | extra, "kind {kind:#x}");
+        assert_eq!(tasks.manager.head(id).unwrap().has(flag::STATIC), kind == 0x1f, "kind {kind:#x}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::super::names::name_hash;
 use crate::physics::create::ObjectShape;
+use crate::physics::flags::BodyFlags;
 use crate::physics::settle::RestAxes;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -14,6 +15,21 @@ pub const GROUPS: usize = 10;
 pub const GROUP_SIZE: usize = 16;
 /// Kinds that are doors. Source: seed 000, World objects: Swinging doors.
 pub const DOOR_KINDS: [u8; 4] = [15, 25, 30, 33];
+/// What six kinds add to the flags of their bodies; the sixth, [`STATIC_KIND`], adds a flag to its task.
+///
+/// Our choice of the pairs: the seed names the kinds and the bits, and leaves which belongs to which to the code. A door's
+/// leaf stops what flies and goes along with its turns; what its owner carries about sweeps what is in its way.
+///
+/// Source: seed 002, Bodies (Obj_CreatePhysicsBody, the kinds listed at 0x00392160).
+const KIND_FLAGS: [(u8, &[BodyFlags]); 5] = [
+    (0x0f, &[BodyFlags::UPDATES_ALWAYS, BodyFlags::BLOCK_OBJECTS]),
+    (0x21, &[BodyFlags::UPDATES_ALWAYS, BodyFlags::BLOCK_OBJECTS]),
+    (0x1d, &[BodyFlags::UPDATES_ALWAYS, BodyFlags::SWEEPS_IN_UPDATE]),
+    (0x22, &[BodyFlags::UPDATES_ALWAYS]),
+    (0x1a, &[BodyFlags::SPHERES_PASS]),
+];
+/// The kind whose task is marked static (flag 0x200) when its body is made.
+pub const STATIC_KIND: u8 = 0x1f;
 /// The kind that explodes, and whose impacts are a crime. Source: seed 000, World objects: Dynamic objects.
 pub const EXPLOSIVE_KIND: u8 = 8;
 /// The kind that is looked up by name. Source: seed 000, World objects: Dynamic objects.
@@ -135,8 +151,17 @@ impl ObjectType {
         DOOR_KINDS.contains(&self.kind)
     }
 
+    /// What the kind adds to the flags that every world object's body starts with.
+    ///
+    /// Source: seed 002, Bodies (Obj_CreatePhysicsBody 0x00391d48).
+    pub fn body_flags(&self) -> BodyFlags {
+        let own = KIND_FLAGS.iter().find(|(kind, _)| *kind == self.kind).map_or(&[][..], |(_, flags)| flags);
+        own.iter().fold(BodyFlags::NONE, |all, flag| all | *flag)
+    }
+
     /// A numbered float: 1 weight, 7 push weight (always 1), 8 restitution, 0x68 and 0x6c the scripts' two; others 0.
     // Covers: seed 000, WorldObject_GetFloatProperty (0x00395e40) test=a_type_answers_for_its_fields
+    // Covers: seed 002, WorldObject_GetFloatProperty (0x00395e40) test=a_type_answers_for_its_fields
     pub fn float_property(&self, number: u32) -> f32 {
         match number {
             1 => self.weight,
