@@ -92,6 +92,11 @@ impl ContactList {
         let _ = self.contacts.insert(at, contact);
     }
 
+    /// Counts contacts that had no room on their way here.
+    pub(super) fn drop_more(&mut self, count: u32) {
+        self.dropped = self.dropped.saturating_add(count);
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.contacts.clear();

@@ -210,6 +210,16 @@ mod tests {
     }
 
     #[test]
+    fn the_backward_walk_also_finds_bodies_that_begin_past_the_box() {
+        let world = world_with(&[0.0, 4.0, 9.0, 10.0]);
+        let query = BodyQuery { start: Some(BodyId(2)), ..between(0.5, 2.0) };
+        // Going back there is no test of where a body begins: the one at 4 is answered although the box ends at 2. Going
+        // forward there is, so the asking body at 9 is not.
+        assert_eq!(found(&world, &query), [1, 0]);
+        assert_eq!(found(&world, &between(0.5, 2.0)), [0]);
+    }
+
+    #[test]
     fn masks_and_the_ignored_owner_leave_bodies_out() {
         let mut world = world_with(&[0.0, 1.0, 2.0]);
         world.bodies[1].flags = BodyFlags::BLOCK_HUMANS;

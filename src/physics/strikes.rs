@@ -61,7 +61,9 @@ impl PhysicsWorld {
             if let Some((shape, target_shape, touch)) = self.first_strike(id, body, at_capsules) {
                 self.ignore(id, Some(target));
                 // A list that is full loses the strike, not the rule that it counts once.
-                let _ = out.push(Strike { shape, target, body, target_shape, touch });
+                if out.push(Strike { shape, target, body, target_shape, touch }).is_err() {
+                    self.counters.strikes_dropped += 1;
+                }
             }
         }
     }
@@ -84,7 +86,7 @@ impl PhysicsWorld {
                     let aimed = |&shape: &ShapeId| self.shape(shape).flags.has(ShapeFlags::STRIKE_TARGET);
                     target.bones.into_iter().flatten().filter(aimed).find_map(test)
                 }
-                None => self.shapes_of(body).find_map(test),
+                None => self.shapes_of(body).filter(on).find_map(test),
             }
         })
     }
@@ -178,6 +180,25 @@ mod tests {
             fight.swing(me, bone, 0.2, false);
             assert_eq!(fight.swing(me, bone, 0.7, false).len(), expected, "bone {bone}");
         }
+        fight.world.stop_ignoring(me.1, None);
+        let boxes: alloc::vec::Vec<ShapeId> = fight.world.shapes_of(car).collect();
+        boxes.into_iter().for_each(|shape| fight.world.shape_mut(shape).set_enabled(false));
+        fight.swing(me, HAND, 0.2, false);
+        assert!(fight.swing(me, HAND, 0.7, false).is_empty(), "boxes that are off are met by nobody");
+    }
+
+    #[test]
+    fn strikes_past_the_room_for_them_are_counted_and_met_once_all_the_same() {
+        let mut fight = Fight::new();
+        let me = fight.fighter(0.0);
+        for _ in 0..STRIKES + 2 {
+            fight.fighter(0.7);
+        }
+        fight.world.set_bone_enabled(me.1, HAND, true);
+        fight.swing(me, HAND, 0.1, false);
+        assert_eq!(fight.swing(me, HAND, 1.6, false).len(), STRIKES);
+        assert_eq!(fight.world.counters().strikes_dropped, 2);
+        assert!(fight.swing(me, HAND, 0.2, false).is_empty());
     }
 
     #[test]

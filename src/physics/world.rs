@@ -37,6 +37,8 @@ pub struct Counters {
     pub candidates_dropped: u32,
     /// Contacts beyond a list's room.
     pub contacts_dropped: u32,
+    /// Strikes beyond a test's room.
+    pub strikes_dropped: u32,
     /// Sweeps that ended without a move.
     pub stuck_sweeps: u32,
     /// Advances that went along the move, because along the normal they would have gone into a wall.

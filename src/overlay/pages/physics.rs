@@ -38,7 +38,7 @@ pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
             Figure::fault("SHAPES REFUSED", counters.shapes_refused),
             Figure::fault("IGNORES REFUSED", counters.ignores_refused),
             Figure::fault("CANDIDATES LOST", counters.candidates_dropped),
-            Figure::fault("CONTACTS LOST", counters.contacts_dropped),
+            Figure::fault("CONTACTS LOST", counters.contacts_dropped + counters.strikes_dropped),
             Figure::new("STUCK SWEEPS", counters.stuck_sweeps),
             Figure::new("SWEEP PASSES", physics.recent().passes),
             Figure::new("CANDIDATES MET", physics.recent().candidates),

@@ -58,8 +58,8 @@ const EDGES: [u32; 18] = [
     0x7FC0_0000, // no number
     0xFFFF_FFFF,
 ];
-/// Places of an input that edges are put into, one after the other.
-const PLACES: u32 = 24;
+/// Places of an input that edges are put into, one after the other: no input has more.
+const PLACES: u32 = 40;
 /// Inputs of several edges, as a share of the random ones.
 const MIXED_SHARE: u32 = 4;
 /// The largest ordinary number: the furthest a place of the world can be.
@@ -169,11 +169,16 @@ pub fn compare(count: u32, mut tell: impl FnMut(&Outcome)) {
             (input.kind, input.drawn, input.is_wild) = (kind, 0, false);
             let answers = pair(&mut input);
             outcome.add(&input, answers, matches!(name, "sphere-triangle" | "ray-box"));
+            input.drawn
         };
-        (0..count).for_each(|_| run(Kind::Random));
-        (0..count / MIXED_SHARE).for_each(|_| run(Kind::Mixed));
-        for place in 0..PLACES {
-            EDGES.into_iter().for_each(|bits| run(Kind::Edge(place, bits)));
+        let places = (0..count).map(|_| run(Kind::Random)).max().unwrap_or_default();
+        (0..count / MIXED_SHARE).for_each(|_| {
+            run(Kind::Mixed);
+        });
+        for place in 0..places.min(PLACES) {
+            for bits in EDGES {
+                run(Kind::Edge(place, bits));
+            }
         }
         tell(&outcome);
     }
@@ -196,6 +201,9 @@ fn largest(v: Vec3) -> f32 {
     v.abs().x.max(v.abs().y).max(v.abs().z)
 }
 
+/// From a centre nearer than this to the point that it touches, in metres, no direction can be told.
+const NEAREST: f32 = 1e-3;
+
 fn sphere_triangle(input: &mut Input) -> [Answer; 2] {
     let mut face = Face::new([input.vec3(3.0), input.vec3(3.0), input.vec3(3.0)]);
     let (c, r, d) = (input.vec3(4.0), input.size(1.0), input.vec3(8.0));
@@ -207,22 +215,34 @@ fn sphere_triangle(input: &mut Input) -> [Answer; 2] {
     let steep = (1.0 + away) / face.normal.dot(d).abs().min(1.0);
     both(|kernels| {
         let touch = kernels.sweep_sphere_triangle(c, r, d, &face);
-        let Touch { fraction, .. } = touch.unwrap_or_default();
-        answer(touch.is_some(), [fraction], [if fraction > 0.0 { steep.max(1.0) } else { 1.0 }])
+        let Touch { fraction, point, normal } = touch.unwrap_or_default();
+        let late = if fraction > 0.0 { steep.max(1.0) } else { 1.0 };
+        // The centre is as wrong as the fraction lets it be, the point lies on the face, and between the two is the normal:
+        // the closer they are, the less it is worth.
+        let place = 1.0 + away + late * largest(d);
+        let turn = 1.0 + place / (c + d * fraction - point).length().clamp(NEAREST, 1.0);
+        let numbers = [fraction, point.x, point.y, point.z, normal.x, normal.y, normal.z];
+        answer(touch.is_some(), numbers, [late, place, place, place, turn, turn, turn])
     })
 }
 
+/// From one to eight planes, each with its own normal: whole calls of VU0's and tails of every length. What lies past the last
+/// plane must stay as it was.
 fn mesh_gather(input: &mut Input) -> [Answer; 2] {
-    let (start, d, normal) = (input.vec3(50.0), input.vec3(8.0), input.vec3(1.0).normalize_or_zero());
+    let count = 1 + (input.random.unit() * PLANES as f32) as usize;
+    let (start, d) = (input.vec3(50.0), input.vec3(8.0));
     let rows = MoveRows::new(start, d);
-    let offset = input.number(50.0);
-    let planes: [Plane; PLANES] =
-        core::array::from_fn(|i| Plane { normal: normal.to_array(), offset: offset + i as f32 });
+    let planes: [Plane; PLANES] = core::array::from_fn(|_| Plane {
+        normal: input.vec3(1.0).normalize_or_zero().to_array(),
+        offset: input.number(50.0),
+    });
     let listed: [&Plane; PLANES] = core::array::from_fn(|i| &planes[i]);
-    let size = 1.0 + largest(start) + largest(d) + offset.abs();
+    let listed = &listed[..count.min(PLANES)];
+    let furthest = listed.iter().map(|plane| plane.offset.abs()).fold(0.0, f32::max);
+    let size = 1.0 + largest(start) + largest(d) + furthest;
     both(|kernels| {
         let mut out = [Approach::default(); PLANES];
-        kernels.approaches(&rows, &listed, &mut out);
+        kernels.approaches(&rows, listed, &mut out);
         let number = |i: usize| [out[i / 3].from, out[i / 3].to, out[i / 3].along][i % 3];
         answer(false, core::array::from_fn::<_, NUMBERS, _>(number), [size; NUMBERS])
     })

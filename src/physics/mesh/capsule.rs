@@ -82,6 +82,7 @@ pub fn sweep_capsule(
         }
         out.insert(*contact);
     }
+    out.drop_more(found.dropped());
 }
 
 /// The direction along a wall toward its corner edge, for a sphere that has come past that edge; zero otherwise.
