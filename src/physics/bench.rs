@@ -7,7 +7,6 @@ use super::contact::Contact;
 use super::flags::{Answer, TypeMask};
 use super::human_body::{human_attribute, human_has_attribute};
 use super::ids::OwnerId;
-use super::objects::{ObjectStore, WorldObject};
 use super::owner::{Attribute, HumanState, Owners, PushedBy};
 use crate::collision::CollisionMesh;
 use crate::maths::{Pose, Quat, Vec3};
@@ -25,8 +24,6 @@ pub struct Thing {
     pub held: Option<Pose>,
     /// The human it is.
     pub state: Option<HumanState>,
-    /// The world object it is.
-    pub object: Option<WorldObject>,
     /// Attribute 7.
     pub push_weight: f32,
     /// Attribute 8.
@@ -67,7 +64,6 @@ pub fn object(pose: Pose) -> Thing {
         bones: alloc::vec![Pose::IDENTITY; 40],
         held: None,
         state: None,
-        object: None,
         push_weight: 1.0,
         restitution: 0.1,
         velocity: Vec3::ZERO,
@@ -83,17 +79,10 @@ pub fn object(pose: Pose) -> Thing {
     }
 }
 
-/// A world object that answers as world objects do.
-pub fn world_object(object_state: WorldObject) -> Thing {
-    Thing { object: Some(object_state), ..object(object_state.pose) }
-}
-
 /// The store; a thing's number is its owner's.
 #[derive(Default)]
 pub struct Things {
     things: Vec<Thing>,
-    /// The tick.
-    pub now: u32,
 }
 
 impl Things {
@@ -125,7 +114,7 @@ impl Owners for Things {
     }
 
     fn pose(&self, owner: OwnerId) -> Pose {
-        self.get(owner).object.map_or(self.get(owner).pose, |object| object.pose)
+        self.get(owner).pose
     }
 
     fn bone(&self, owner: OwnerId, bone: u8) -> Pose {
@@ -142,13 +131,12 @@ impl Owners for Things {
 
     fn attribute(&self, owner: OwnerId, attribute: Attribute) -> f32 {
         let thing = self.get(owner);
-        match (&thing.object, attribute) {
-            (Some(object), _) => object.attribute(attribute),
-            (None, Attribute::Restitution) if thing.state.is_none() => thing.restitution,
-            (None, _) if thing.state.is_some() => human_attribute(attribute, thing.push_weight),
-            (None, Attribute::Weight) => 10.0,
-            (None, Attribute::PushWeight) => thing.push_weight,
-            (None, _) => 0.0,
+        match attribute {
+            Attribute::Restitution if thing.state.is_none() => thing.restitution,
+            _ if thing.state.is_some() => human_attribute(attribute, thing.push_weight),
+            Attribute::Weight => 10.0,
+            Attribute::PushWeight => thing.push_weight,
+            _ => 0.0,
         }
     }
 
@@ -171,47 +159,30 @@ impl Owners for Things {
     }
 
     fn set_position(&mut self, owner: OwnerId, position: Vec3) {
-        let thing = self.get_mut(owner);
-        thing.pose.position = position;
-        if let Some(object) = &mut thing.object {
-            object.pose.position = position;
-        }
+        self.get_mut(owner).pose.position = position;
     }
 
     fn set_rotation(&mut self, owner: OwnerId, rotation: Quat) {
-        let now = self.now;
-        let thing = self.get_mut(owner);
-        thing.pose.rotation = rotation;
-        if let Some(object) = &mut thing.object {
-            object.settle_turn(rotation, now);
-        }
+        self.get_mut(owner).pose.rotation = rotation;
     }
 
     fn set_velocity(&mut self, owner: OwnerId, velocity: Vec3) {
         let thing = self.get_mut(owner);
         thing.velocity = velocity;
         thing.writes += 1;
-        if let Some(object) = &mut thing.object {
-            object.velocity = velocity;
-        }
     }
 
     fn on_contact(
         &mut self,
-        world: &mut PhysicsWorld,
+        _: &mut PhysicsWorld,
         mesh: Option<&mut CollisionMesh>,
         owner: OwnerId,
         contact: &Contact,
     ) -> Answer {
-        let human = contact.other.owner.is_some_and(|other| self.human(other).is_some());
-        let now = self.now;
         let thing = self.get_mut(owner);
         thing.contacts.push(*contact);
         if let (true, Some(mesh)) = (thing.switches_off, mesh) {
             mesh.set_enabled_in_box(Vec3::splat(-1e5), Vec3::splat(1e5), false);
-        }
-        if let Some(object) = &mut thing.object {
-            return object.on_contact(world, owner, contact, human, now);
         }
         if thing.answers.is_empty() { thing.answer } else { thing.answers.remove(0) }
     }
@@ -221,16 +192,6 @@ impl Owners for Things {
     }
 
     fn on_settled(&mut self, owner: OwnerId) {
-        let thing = self.get_mut(owner);
-        thing.settled = true;
-        if let Some(object) = &mut thing.object {
-            object.settled();
-        }
-    }
-}
-
-impl ObjectStore for Things {
-    fn object_mut(&mut self, owner: OwnerId) -> Option<&mut WorldObject> {
-        self.things.get_mut(owner.0 as usize).and_then(|thing| thing.object.as_mut())
+        self.get_mut(owner).settled = true;
     }
 }

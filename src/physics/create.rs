@@ -176,7 +176,7 @@ impl PhysicsWorld {
     /// Frees a world object's body and its shape.
     ///
     /// Source: seed 002, Bodies (_FreeObjectBody 0x0033cf00).
-    // Covers: seed 002, IPhysics_FreeObjectBody (0x0033cf00) test=physics::objects::tests::removing_an_object_ends_its_settle_and_frees_its_body
+    // Covers: seed 002, IPhysics_FreeObjectBody (0x0033cf00) test=physics::street::tests::removing_an_object_ends_its_settle_and_frees_its_body
     pub fn free_object_body(&mut self, id: BodyId) {
         self.stop_ignoring(id, None);
         self.free_with_shapes(id);
@@ -191,9 +191,11 @@ impl PhysicsWorld {
         for (shape, b) in shapes.iter_mut().zip(boxes) {
             *shape = self.alloc_shape(ShapePool::CarBoxes, Shape::sized_box(b.half * 2.0), b.offset);
         }
-        let ([Some(first), Some(second)], Some(id)) =
-            (shapes, self.take_body(BodyKind::Car, owner, BodyFlags::NEW_CAR | BodyFlags::CAR_BOXES, owners))
-        else {
+        // The body comes after its boxes: without both it is not taken.
+        let flags = BodyFlags::NEW_CAR | BodyFlags::CAR_BOXES;
+        let both = shapes.iter().all(Option::is_some);
+        let id = both.then(|| self.take_body(BodyKind::Car, owner, flags, owners)).flatten();
+        let ([Some(first), Some(second)], Some(id)) = (shapes, id) else {
             shapes.into_iter().flatten().for_each(|shape| self.free_shape(shape));
             return None;
         };
@@ -405,6 +407,11 @@ mod tests {
         let thing = things.add(object(Pose::IDENTITY));
         assert_eq!(world.create_car_body(thing, [side; 2], &things), None);
         world.free_car_body(cars[4]);
+        // One box is gone: a body alone is no car, and stays free.
+        let lost = world.alloc_shape(ShapePool::CarBoxes, Shape::sized_box(Vec3::X), Vec3::ZERO).unwrap();
+        assert_eq!(world.create_car_body(thing, [side; 2], &things), None);
+        assert_eq!(world.body(cars[4]).owner, None);
+        world.free_shape(lost);
         assert_eq!(world.create_car_body(thing, [side; 2], &things), Some(cars[4]));
     }
 

@@ -7,9 +7,10 @@
 //! tables that choose a test by the two types, [`mesh`] the tests against the level; they fill [`contact`] lists. The
 //! [`PhysicsWorld`] owns bodies and shapes in fixed [`pools`]; `create`, `list`, `update` and `human_body` keep them,
 //! [`query`] gathers candidates and [`collide`] answers questions. [`sweep`] moves a body in three passes and [`resolve`]
-//! asks its owner, an [`owner::Owners`], about each contact. [`step`] runs once a tick; [`objects`] and [`settle`] are what
-//! thrown things do, [`strikes`] and [`humans`] what humans do to each other, [`car_parts`] what flies off cars. [`mod@bench`]
-//! is a store of things for tests, for the [`scenarios`] that print facts and the [`crowds`] that cost time.
+//! asks its owner, an [`owner::Owners`], about each contact. [`step`] runs once a tick; [`settle`] turns
+//! what has landed, [`objects`] is what throws need, [`strikes`] and [`humans`] are what humans do to each other, [`car_parts`] what
+//! flies off cars. For tests, for the [`scenarios`] that print facts and the [`crowds`] that cost time, [`mod@bench`] is a store
+//! of things that answer as they are told, and [`street`] a level with the game's own objects on it.
 //!
 //! Source: seed 002, Purpose.
 
@@ -42,6 +43,7 @@ pub mod settle;
 pub mod shape;
 pub mod shapes;
 pub mod step;
+pub mod street;
 pub mod strikes;
 pub mod sweep;
 mod update;

@@ -183,7 +183,8 @@ impl PhysicsWorld {
         owners.on_pushed(other, &PushedBy { mover: owner, direction: d.normalize_or_zero(), normal: n });
     }
 
-    /// The corner slide of a contact, without its part along the move.
+    /// The corner slide of a contact, without its part along the move. On the ground a walker's contacts have flag 0x1; nothing
+    /// here sets 0x2, as nothing in the seed does.
     ///
     /// Source: seed 002, Contacts (contact flags 0x1 and 0x2).
     fn add_corner_slide(&mut self, contact: &Contact, id: BodyId, d: Vec3, velocity: &mut Velocities) {
@@ -217,7 +218,7 @@ impl PhysicsWorld {
     /// by a quarter in the air and else not.
     ///
     /// Source: seed 002, Bodies (GetContactScale 0x00341e18) and The human body (0x00342288).
-    // Covers: seed 002, PhysicsBody_GetContactScale (0x00341e18) test=physics::objects::tests::a_dropped_brick_gives_the_traced_velocities
+    // Covers: seed 002, PhysicsBody_GetContactScale (0x00341e18) test=tasks::owners::tests::a_brick_dropped_through_the_ticks_has_the_traced_velocities
     // Covers: seed 002, PhysicsHumanBody_GetContactScale (0x00342288) test=physics::sweep::tests::an_airborne_human_keeps_a_quarter_and_two_of_them_write_nothing
     pub fn contact_scale(&self, id: BodyId, contact: &Contact, owners: &dyn Owners) -> f32 {
         match self.body(id).owner.and_then(|owner| owners.human(owner)) {
@@ -239,6 +240,7 @@ pub(super) fn read_triangle_flags(flags: TriangleFlags, contact: &mut Contact) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::physics::bench::{Things, human};
 
     fn near(a: Vec3, b: [f32; 3]) {
         assert!((a - Vec3::from_array(b)).length() < 1e-5, "{a:?}, expected {b:?}");
@@ -264,5 +266,34 @@ mod tests {
         near(bounce(Vec3::Z * -2.0, Vec3::Z, 0.1), [0.0, 0.0, 0.2]);
         near(bounce(Vec3::Z * 2.0, Vec3::Z, 0.1), [0.0, 0.0, 1.8]);
         near(bounce(Vec3::new(6.0, 1.0, 0.0), -Vec3::X, 0.1), [-0.6, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_slide_that_is_a_push_is_stored_once_a_move_without_its_part_along_it() {
+        let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
+        let owner = things.add(human(Vec3::ZERO));
+        let id = world.create_human_body(owner, &things).unwrap();
+        let d = Vec3::Y * 0.1;
+        let mut velocity = Velocities::new(d * 30.0);
+        for (slide, stored) in [([0.5, 0.2, 0.0], [0.5, 0.0, 0.0]), ([-0.7, 0.0, 0.0], [0.5, 0.0, 0.0])] {
+            let contact = Contact {
+                normal: -Vec3::Y,
+                slide: Vec3::from_array(slide),
+                flags: ContactFlags::SLIDE_AS_PUSH,
+                ..Contact::default()
+            };
+            let mut list = ContactList::new();
+            list.insert(contact);
+            assert_eq!(world.resolve(&list, id, owner, d, &mut velocity, None, &mut things), Walk::Stopped);
+            near(world.body(id).push, stored);
+        }
+        near(velocity.of_move, [0.0; 3]);
+        // The next move stores anew.
+        let mut velocity = Velocities::new(d * 30.0);
+        let mut list = ContactList::new();
+        let flags = ContactFlags::SLIDE_AS_PUSH;
+        list.insert(Contact { normal: -Vec3::Y, slide: Vec3::X, flags, ..Contact::default() });
+        world.resolve(&list, id, owner, d, &mut velocity, None, &mut things);
+        near(world.body(id).push, [1.0, 0.0, 0.0]);
     }
 }

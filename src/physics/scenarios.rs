@@ -4,22 +4,23 @@
 //! Scenes contain no judgement; whoever runs them compares the lines with known numbers.
 
 use super::PhysicsWorld;
-use super::bench::{Things, human, object, world_object};
+use super::bench::{Things, human, object};
 use super::car_parts::LoosePart;
 use super::constants::{GRAVITY, STEP};
 use super::contact::{ContactList, Half};
 use super::create::{CarBox, ObjectShape};
-use super::flags::{Answer, BodyFlags};
+use super::flags::Answer;
 use super::humans::BodyWishes;
 use super::ids::{BodyId, OwnerId};
 use super::kernels::Kernels;
 use super::mesh::{Walker, landing_contact, sweep_capsule};
-use super::objects::{ObjectFlags, ObjectStore, WorldObject, update_object};
 use super::settle::RestAxes;
 use super::shapes::Capsule;
+use super::street::Street;
 use crate::collision::scenes::{Scene, floor, wall};
-use crate::collision::{CollisionMesh, TriangleId};
+use crate::collision::{CollisionMesh, TriangleFlags, TriangleId};
 use crate::maths::{Pose, Quat, Vec3};
+use crate::tasks::head::flag;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
@@ -101,16 +102,6 @@ impl Stage {
     fn at(&self, owner: OwnerId) -> Vec3 {
         self.things.get(owner).pose.position
     }
-
-    fn brick(&mut self, pose: Pose) -> OwnerId {
-        let owner = self.things.add(world_object(WorldObject { axes: RestAxes::XZ, ..WorldObject::new(pose) }));
-        let body = self.world.create_object_body(owner, BRICK, 1, BodyFlags::NONE, &self.things);
-        if let Some(object) = self.things.object_mut(owner) {
-            object.body = body;
-            object.drop_at(0);
-        }
-        owner
-    }
 }
 
 /// A player who walks along a wall, for figures.
@@ -155,30 +146,31 @@ fn vector(out: &mut dyn Write, name: &str, v: Vec3) -> fmt::Result {
     write!(out, " {name} {:.4} {:.4} {:.4}", v.x, v.y, v.z)
 }
 
-/// A brick that is let go above the street, until it rests.
+/// A brick that is let go above the street, until it rests: the game's own object on the wheel. An update is a line, and so is
+/// a step that changes what the brick does.
 fn brick_settle(out: &mut dyn Write) -> fmt::Result {
     const FROM: f32 = 1.30;
     const TILT: f32 = 0.3;
-    let mut stage = Stage::new(&Scene::new().with(floor(80.0, STREET)));
-    let brick = stage.brick(Pose::new(Quat::from_axis_angle(Vec3::X, TILT), Vec3::new(40.0, 41.0, FROM)));
-    let mut next = 0;
-    for now in 0..=40 {
-        stage.things.now = now;
-        if now >= next {
-            update_object(&mut stage.world, &mut stage.mesh, &mut stage.things, brick, now);
-            if let Some(object) = stage.things.object_mut(brick) {
-                let interval = object.interval(BodyFlags::NONE);
-                write!(out, "tick {now} vz {:.4} z {:.4}", object.velocity.z, object.pose.position.z)?;
-                writeln!(out, " interval {interval} flags {:#x}", object.flags.0)?;
-                next = now + interval;
-            }
+    let mut street = Street::new(Scene::new().with(floor(80.0, STREET)).mesh([8, 8, 1]));
+    let pose = Pose::new(Quat::from_axis_angle(Vec3::X, TILT), Vec3::new(40.0, 41.0, FROM));
+    let kind = street.kind(BRICK, RestAxes::XZ);
+    let mut brick = None;
+    for tick in 0..=40 {
+        street.begin_tick();
+        if tick == 0 {
+            brick = kind.and_then(|kind| street.drop_thing(kind, pose));
         }
-        let flags = |things: &mut Things| things.object_mut(brick).map(|object| object.flags.0);
-        let before = flags(&mut stage.things);
-        stage.world.step(&mut stage.things);
-        let after = flags(&mut stage.things);
-        if after != before {
-            writeln!(out, "tick {now} step flags {:#x}", after.unwrap_or_default())?;
+        let Some(brick) = brick else { return Ok(()) };
+        let before = street.head(brick).map(|head| head.velocity);
+        street.run_wheel();
+        if let Some(head) = street.head(brick).filter(|head| Some(head.velocity) != before) {
+            write!(out, "tick {tick} vz {:.4} z {:.4}", head.velocity.z, head.position.z)?;
+            writeln!(out, " interval {} flags {:#x}", head.interval, street.motion(brick))?;
+        }
+        let before = street.motion(brick);
+        street.step();
+        if street.motion(brick) != before {
+            writeln!(out, "tick {tick} step flags {:#x}", street.motion(brick))?;
         }
     }
     Ok(())
@@ -234,28 +226,27 @@ fn corner_slides(out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// A ball against a wall.
+/// A ball against a wall, the game's own object on the wheel.
 fn wall_bounce(out: &mut dyn Write) -> fmt::Result {
-    let mut stage = Stage::new(&Scene::new().with(wall([41.0, 80.0], [41.0, 0.0], [0.0, 30.0])));
+    let mut street = Street::new(Scene::new().with(wall([41.0, 80.0], [41.0, 0.0], [0.0, 30.0])).mesh([8, 8, 1]));
     // The wall lies between two steps of the ball, so that rounding does not decide in which of them they meet.
     let pose = Pose::new(Quat::IDENTITY, Vec3::new(39.95, 40.0, 10.0));
-    let ball = stage.things.add(world_object(WorldObject::new(pose)));
     let shape = ObjectShape::Sphere { size: Vec3::splat(0.2), centre: Vec3::ZERO };
-    let body = stage.world.create_object_body(ball, shape, 1, BodyFlags::NONE, &stage.things);
-    if let Some(object) = stage.things.object_mut(ball) {
-        object.body = body;
-        object.drop_at(0);
-        object.velocity = Vec3::new(6.0, 1.0, 0.0);
-    }
-    for now in (0..20).step_by(2) {
-        stage.things.now = now;
-        update_object(&mut stage.world, &mut stage.mesh, &mut stage.things, ball, now);
-        if let Some(object) = stage.things.object_mut(ball) {
-            write!(out, "tick {now}")?;
-            vector(out, "at", object.pose.position)?;
-            vector(out, "v", object.velocity)?;
+    street.begin_tick();
+    let ball = street.kind(shape, RestAxes::NONE).and_then(|kind| street.drop_thing(kind, pose));
+    let Some(ball) = ball else { return Ok(()) };
+    street.push(ball, Vec3::new(6.0, 1.0, 0.0), Vec3::ZERO);
+    for tick in 0..20 {
+        street.run_wheel();
+        // It flies in every second tick.
+        if let Some(head) = street.head(ball).filter(|_| tick % 2 == 0) {
+            write!(out, "tick {tick}")?;
+            vector(out, "at", head.position)?;
+            vector(out, "v", head.velocity)?;
             writeln!(out)?;
         }
+        street.step();
+        street.begin_tick();
     }
     Ok(())
 }
@@ -340,7 +331,8 @@ fn blockhumans_wake(out: &mut dyn Write) -> fmt::Result {
 /// The player slides along a parked car's shell, which is a part of the level; the car's own body is not met.
 fn car_walk(out: &mut dyn Write) -> fmt::Result {
     const SIDE: f32 = 41.0;
-    let mut stage = Stage::new(&Scene::new().with(wall([30.0, SIDE], [50.0, SIDE], [0.0, 1.4])));
+    let shell = Scene::new().with_flags(wall([30.0, SIDE], [50.0, SIDE], [0.0, 1.4]), TriangleFlags::CAR_SHELL, 0, 0);
+    let mut stage = Stage::new(&shell);
     let car = stage.things.add(object(Pose::new(Quat::IDENTITY, Vec3::new(40.0, SIDE + 1.0, 0.7))));
     let half = CarBox { half: Vec3::new(2.0, 1.0, 0.7), offset: Vec3::ZERO };
     stage.world.create_car_body(car, [half; 2], &stage.things);
@@ -350,7 +342,9 @@ fn car_walk(out: &mut dyn Write) -> fmt::Result {
         write!(out, "update {update} short {:.4} speed {:.4}", SIDE - stage.at(owner).y, velocity.length())?;
         let contacts = &stage.things.get(owner).contacts;
         let bodies = contacts.iter().filter(|contact| !contact.is_level()).count();
-        writeln!(out, " contacts {} bodies {bodies}", contacts.len())?;
+        let met = contacts.iter().filter_map(|contact| contact.triangle);
+        let flags = met.fold(0, |all, triangle| all | stage.mesh.flags(triangle).0);
+        writeln!(out, " contacts {} bodies {bodies} flags {flags:#x}", contacts.len())?;
     }
     Ok(())
 }
@@ -372,29 +366,31 @@ fn loose_part(out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// Sixty-five bricks that land in one tick find sixty-four slots.
+/// Sixty-five bricks, the game's own objects, that land in one tick find sixty-four slots.
 fn settle_slots(out: &mut dyn Write) -> fmt::Result {
-    let mut stage = Stage::new(&Scene::new().with(floor(80.0, 0.0)));
+    const BRICKS: usize = 65;
+    let mut street = Street::new(Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]));
     let tilt = Quat::from_axis_angle(Vec3::X, 0.1);
     let place = |n: usize| Vec3::new(3.0 + (n % 9) as f32, 40.0 + (n / 9) as f32, 0.08);
-    let bricks: Vec<OwnerId> = (0..65).map(|n| stage.brick(Pose::new(tilt, place(n)))).collect();
+    street.begin_tick();
+    let Some(kind) = street.kind(BRICK, RestAxes::XZ) else { return Ok(()) };
+    let bricks: Vec<_> = (0..BRICKS).filter_map(|n| street.drop_thing(kind, Pose::new(tilt, place(n)))).collect();
     for &brick in &bricks {
-        if let Some(object) = stage.things.object_mut(brick) {
-            object.velocity.z = -3.0;
-        }
-        update_object(&mut stage.world, &mut stage.mesh, &mut stage.things, brick, 0);
+        street.push(brick, Vec3::Z * -3.0, Vec3::ZERO);
     }
+    street.run_wheel();
+    let refused = street.physics().map_or(0, |physics| physics.counters().settles_refused);
+    writeln!(out, "bricks {} refused {refused}", bricks.len())?;
     for tick in 0..12 {
-        let settled = |things: &mut Things, flag| {
-            let has = |&&brick: &&OwnerId| things.object_mut(brick).is_some_and(|object| object.flags.has(flag));
-            bricks.iter().filter(has).count()
-        };
-        let (turning, done) =
-            (settled(&mut stage.things, ObjectFlags::SETTLING), settled(&mut stage.things, ObjectFlags::SETTLED));
-        writeln!(out, "tick {tick} slots {} settling {turning} settled {done}", stage.world.settling())?;
-        stage.world.step(&mut stage.things);
+        let has = |flag: u32| bricks.iter().filter(|&&brick| street.motion(brick) & flag != 0).count();
+        let (turning, done) = (has(flag::SETTLING), has(flag::SETTLED));
+        let slots = street.physics().map_or(0, |physics| physics.settling());
+        writeln!(out, "tick {tick} slots {slots} settling {turning} settled {done}")?;
+        street.step();
+        street.begin_tick();
+        street.run_wheel();
     }
-    writeln!(out, "refused {}", stage.world.counters().settles_refused)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -446,6 +442,7 @@ mod tests {
         let text = lines("physics_car_walk");
         assert_eq!(numbers(&text, "bodies").last(), Some(&0.0));
         assert!(numbers(&text, "contacts").last().is_some_and(|&n| n > 20.0));
+        assert!(text.lines().last().is_some_and(|line| line.ends_with("flags 0xf00d")), "{text}");
     }
 
     #[test]

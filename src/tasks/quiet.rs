@@ -1,4 +1,4 @@
-//! A world in which nothing is there: for scenes and figures of the engine alone.
+//! A world in which nothing is there: for scenes and figures of the engine alone, or with a physics that things fly in.
 
 use super::engine::TaskEngine;
 use super::handle::Handle;
@@ -7,18 +7,33 @@ use super::humans::messages::HumanMessage;
 use super::humans::records::PadInput;
 use super::humans::step::{Characters, Condition};
 use super::ids::TaskId;
+use super::owners::{TaskOwners, owner_of};
 use super::world::{
     BodySpec, Gift, InstanceId, ParticleType, Person, RayHit, SoundId, Sprite, TriangleChange, View, World,
 };
+use crate::collision::CollisionMesh;
 use crate::maths::{Pose, Vec3};
+use crate::physics::PhysicsWorld;
 use crate::physics::car_parts::{LoosePart, PartEvents};
 use crate::physics::ids::BodyId;
+use crate::physics::pools::BodyKind;
+use alloc::boxed::Box;
+
+/// A physics and its level.
+pub struct Stage {
+    /// The bodies.
+    pub physics: PhysicsWorld,
+    /// The level's triangles.
+    pub mesh: CollisionMesh,
+}
 
 /// Answers nothing to everything and counts what it is asked.
 ///
 /// A particle type's interval is the low byte of its name, in ticks; every name is a type.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct QuietWorld {
+    /// Where there is a level, bodies are made and swept in it.
+    pub stage: Option<Box<Stage>>,
     /// Steps of the physics.
     pub physics_steps: u32,
     /// Bodies of the characters' step, counted by its pads.
@@ -37,24 +52,60 @@ impl World for QuietWorld {
     }
     fn change_triangles(&mut self, _: u32, _: TriangleChange) {}
     fn set_nav_link(&mut self, _: u32, _: bool) {}
-    fn create_body(&mut self, _: &mut TaskEngine, _: TaskId, _: &BodySpec) -> Option<BodyId> {
-        None
+    fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
+        let physics = &mut self.stage.as_deref_mut()?.physics;
+        let (owner, owners) = (owner_of(owner), TaskOwners::new(tasks));
+        match *spec {
+            BodySpec::Object(shape, layers, extra) => physics.create_object_body(owner, shape, layers, extra, &owners),
+            BodySpec::Car(boxes) => physics.create_car_body(owner, boxes, &owners),
+            BodySpec::Pane(size) => physics.create_pane_body(owner, size, &owners),
+        }
     }
-    fn free_body(&mut self, _: BodyId) {}
-    fn place_body(&mut self, _: &mut TaskEngine, _: BodyId) {}
-    fn body_flags(&self, _: BodyId) -> u32 {
-        0
+    fn free_body(&mut self, body: BodyId) {
+        let Some(stage) = self.stage.as_deref_mut() else { return };
+        match BodyKind::of(body) {
+            BodyKind::Object => stage.physics.free_object_body(body),
+            BodyKind::Pane => stage.physics.free_pane_body(body),
+            BodyKind::Car => stage.physics.free_car_body(body),
+            // No human is a task of this world's.
+            BodyKind::Human | BodyKind::PunchBag => {}
+        }
     }
-    fn change_body_flags(&mut self, _: BodyId, _: u32, _: u32) {}
+    fn place_body(&mut self, tasks: &mut TaskEngine, body: BodyId) {
+        if let Some(stage) = self.stage.as_deref_mut() {
+            stage.physics.mark_dirty(body);
+            stage.physics.update_body(body, &mut TaskOwners::new(tasks));
+        }
+    }
+    fn body_flags(&self, body: BodyId) -> u32 {
+        self.stage.as_deref().map_or(0, |stage| stage.physics.body(body).flags.0)
+    }
+    fn change_body_flags(&mut self, body: BodyId, set: u32, clear: u32) {
+        if let Some(stage) = self.stage.as_deref_mut() {
+            let flags = &mut stage.physics.body_mut(body).flags;
+            flags.0 = flags.0 & !clear | set;
+        }
+    }
     fn set_body_springs(&mut self, _: BodyId, _: [f32; 3]) {}
     fn lower_car_body(&mut self, _: BodyId) {}
-    fn sweep_body(&mut self, _: &mut TaskEngine, _: BodyId, _: Vec3, _: f32) {}
+    fn sweep_body(&mut self, tasks: &mut TaskEngine, body: BodyId, velocity: Vec3, dt: f32) {
+        if let Some(Stage { physics, mesh }) = self.stage.as_deref_mut() {
+            physics.sweep_body(body, velocity, dt, Some(mesh), &mut TaskOwners::new(tasks));
+        }
+    }
     fn fly_part(&mut self, _: &mut TaskEngine, _: &mut LoosePart) -> PartEvents {
         PartEvents::default()
     }
-    fn cancel_settle(&mut self, _: TaskId) {}
-    fn physics_step(&mut self, _: &mut TaskEngine) {
+    fn cancel_settle(&mut self, owner: TaskId) {
+        if let Some(stage) = self.stage.as_deref_mut() {
+            stage.physics.cancel_settle(owner_of(owner));
+        }
+    }
+    fn physics_step(&mut self, tasks: &mut TaskEngine) {
         self.physics_steps += 1;
+        if let Some(stage) = self.stage.as_deref_mut() {
+            stage.physics.step(&mut TaskOwners::new(tasks));
+        }
     }
     fn play_sound(&mut self, _: u32, _: Vec3, _: f32) -> Option<SoundId> {
         None

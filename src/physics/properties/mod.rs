@@ -1,19 +1,34 @@
 //! Properties of the whole: rooms that hold, orders that do not matter, crowds that end.
 
 use super::PhysicsWorld;
-use super::bench::{Things, human, world_object};
-use super::constants::STEP;
+use super::bench::{Things, human};
+use super::constants::{PASSES, STEP};
+use super::contact::CONTACTS;
 use super::create::ObjectShape;
-use super::flags::{Answer, BodyFlags};
+use super::flags::Answer;
 use super::ids::{BodyId, OwnerId};
-use super::objects::{WorldObject, update_object};
+use super::pools::CANDIDATES;
+use super::recent::Recent;
+use super::settle::RestAxes;
+use super::street::Street;
 use crate::collision::scenes::{Random, Scene, floor};
 use crate::maths::{Pose, Quat, Vec3};
+use crate::tasks::ids::TaskId;
 use alloc::vec::Vec;
 use rooms::{Room, Walker};
 
 mod orders;
 mod rooms;
+
+/// Whatever is in the way, an update of each of `movers` looks at no more than it has room for in three passes.
+fn assert_bounded(before: &Recent, after: &Recent, movers: usize) {
+    let since = |before: u32, after: u32| after.wrapping_sub(before) as usize;
+    let passes = since(before.passes, after.passes);
+    assert!(passes <= PASSES * movers, "{passes} passes of {movers}");
+    let (contacts, candidates) = (since(before.contacts, after.contacts), since(before.candidates, after.candidates));
+    assert!(contacts <= CONTACTS * passes, "{contacts} contacts in {passes} passes");
+    assert!(candidates <= CANDIDATES * passes, "{candidates} candidates in {passes} passes");
+}
 
 #[test]
 fn sixty_humans_in_one_spot_end_their_steps_and_stay_finite() {
@@ -29,12 +44,14 @@ fn sixty_humans_in_one_spot_end_their_steps_and_stay_finite() {
         .collect();
     let mut random = Random::new(5);
     for _ in 0..60 {
+        let before = world.recent().clone();
         for &(_, body) in &crowd {
             world.update_body(body, &mut things);
             let v = random.vec3(6.0).horizontal();
             world.sweep_body(body, v, STEP, Some(&mut mesh), &mut things);
         }
         world.step(&mut things);
+        assert_bounded(&before, world.recent(), crowd.len());
     }
     assert!(crowd.iter().all(|&(owner, _)| things.get(owner).pose.position.is_finite()));
     assert!(world.counters().contacts_dropped > 0, "a list of 50 cannot hold 59 humans, and says so");
@@ -42,30 +59,23 @@ fn sixty_humans_in_one_spot_end_their_steps_and_stay_finite() {
 
 #[test]
 fn as_many_objects_as_there_are_in_one_cell_end_their_updates() {
-    let (mut world, mut things) = (PhysicsWorld::new(), Things::new());
-    let mut mesh = Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]);
+    let mut street = Street::new(Scene::new().with(floor(80.0, 0.0)).mesh([8, 8, 1]));
+    let shape = ObjectShape::Sphere { size: Vec3::splat(0.2), centre: Vec3::ZERO };
+    let kind = street.kind(shape, RestAxes::NONE).unwrap();
     let mut random = Random::new(6);
-    let objects: Vec<OwnerId> = (0..384)
+    let objects: Vec<TaskId> = (0..crate::physics::crowds::OBJECTS)
         .map(|_| {
             let at = Vec3::new(44.0, 44.0, 1.0) + random.vec3(0.9);
-            let owner = things.add(world_object(WorldObject::new(Pose::new(Quat::IDENTITY, at))));
-            let shape = ObjectShape::Sphere { size: Vec3::splat(0.2), centre: Vec3::ZERO };
-            let body = world.create_object_body(owner, shape, 1, BodyFlags::NONE, &things).unwrap();
-            let object = things.get_mut(owner).object.as_mut().unwrap();
-            object.body = Some(body);
-            object.drop_at(0);
-            owner
+            street.drop_thing(kind, Pose::new(Quat::IDENTITY, at)).unwrap()
         })
         .collect();
-    for now in (0..60).step_by(2) {
-        things.now = now;
-        for &owner in &objects {
-            update_object(&mut world, &mut mesh, &mut things, owner, now);
-        }
-        world.step(&mut things);
+    for _ in 0..60 {
+        let before = street.physics().unwrap().recent().clone();
+        street.tick();
+        assert_bounded(&before, street.physics().unwrap().recent(), objects.len());
     }
-    for &owner in &objects {
-        let position = things.get(owner).object.unwrap().pose.position;
+    for &id in &objects {
+        let position = street.head(id).unwrap().position;
         assert!(position.is_finite() && position.z > -0.5, "{position:?}");
     }
 }
@@ -79,7 +89,9 @@ fn wild_numbers_end_and_leave_positions_that_are_numbers() {
         let wild = |random: &mut Random| f32::from_bits((random.unit() * 4.0e9) as u32);
         let v = Vec3::new(wild(&mut random), wild(&mut random), wild(&mut random));
         walker.world.body_mut(walker.body).push = Vec3::ZERO;
+        let before = walker.world.recent().clone();
         let at = walker.walk(&mut mesh, v);
-        assert!(!at.x.is_nan() && !at.y.is_nan(), "{v:?} led to {at:?}");
+        assert_bounded(&before, walker.world.recent(), 1);
+        assert!(at.is_finite(), "{v:?} led to {at:?}");
     }
 }

@@ -199,7 +199,8 @@ impl TaskEngine {
     /// passes its thrower, ends its move at the first human it meets, and takes one hit at the first contact of another kind.
     /// What the impact does to the object and its surroundings waits for [`Self::after_contacts`], when the sweep is over.
     ///
-    /// Source: seed 002, Settling a landed object (WorldObject_OnContact).
+    /// Source: seed 002, Settling a landed object (WorldObject_OnContact 0x00394050).
+    // Covers: seed 002, WorldObject_OnContact (0x00394050) test=tasks::owners::tests::a_brick_dropped_through_the_ticks_has_the_traced_velocities
     pub fn object_contact(&mut self, id: TaskId, contact: &ObjectContact) -> ContactOutcome {
         let plain = |answer| ContactOutcome { answer, settles_on: None };
         if self.object_holder(id).is_some() {

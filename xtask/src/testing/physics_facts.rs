@@ -149,6 +149,9 @@ fn wake(lines: &[String]) -> Result<()> {
 fn car(lines: &[String]) -> Result<()> {
     let (bodies, contacts) = (numbers(lines, "bodies", 1), numbers(lines, "contacts", 1));
     ensure!(bodies.iter().all(|&n| n == 0.0), "the car's body was met: {bodies:?}");
+    let flags = words(lines, "flags");
+    ensure!(flags.iter().all(|&f| f == "0xf00d" || f == "0x0"), "triangles of other flags were met: {flags:?}");
+    ensure!(flags.last() == Some(&"0xf00d"), "no shell was met: {flags:?}");
     near("the contacts", contacts.last_chunk::<1>().context("no line")?, &[29.0], 0.0)?;
     near("the stop", numbers(lines, "short", 1).last_chunk::<1>().context("no line")?, &[0.480], MEASURED)
 }
