@@ -130,11 +130,8 @@ impl TaskEngine {
         }
         let Some(object) = self.object_mut(id) else { return false };
         // A throw has taken its hit in the contact itself.
-        let worn = if contact.wears_once {
-            object.wear.is_broken()
-        } else {
-            contact.speed > WEARING_SPEED && object.wear_once()
-        };
+        let wears = !contact.wears_once && contact.speed > WEARING_SPEED;
+        let worn = object.wear.is_broken() || wears && object.wear_once();
         worn && self.break_object(world, id, Handle::NIL)
     }
 
@@ -221,10 +218,10 @@ impl TaskEngine {
         }
         if contact.wears_once {
             object.wear.hit();
-            if object.wear.is_broken() {
-                object.impact = Some(*contact);
-                return plain(Answer::GO_ON);
-            }
+        }
+        if object.wear.is_broken() {
+            object.impact = Some(*contact);
+            return plain(Answer::GO_ON);
         }
         if !settling && !settled {
             if object.impact.is_none_or(|impact| contact.speed > impact.speed) {
