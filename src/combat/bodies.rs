@@ -12,28 +12,33 @@ use crate::physics::humans::{BodyWishes, PushReaction, Readiness, Standing, chan
 use crate::physics::ids::BodyId;
 use crate::physics::owner::PushedBy;
 use crate::tasks::engine::TaskEngine;
+use crate::tasks::humans::gates::held;
 use crate::tasks::humans::step::STEP_SECONDS;
 use crate::tasks::owners::TaskOwners;
 
 impl Humans {
-    /// Before a human's move: its body is made to fit its state. Nothing happens without a body.
+    /// Before a human's move: its body is made to fit its state. Nothing happens without a body, except that who was healed
+    /// gets one.
     pub fn fit_body(&mut self, n: usize, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
         let now = self.seconds();
         self.people[n].push_timer.tick(now);
-        let Some(mut body) = self.people[n].body else { return };
         let (dead, out) = (self.people[n].is_dead(), self.people[n].is_out());
         let fight = &mut self.people[n].fight;
         let passable = fight.let_go;
         // Rising alone gives nothing back: that takes a heal.
         fight.let_go = out || (passable && !fight.healed);
         let heals = core::mem::take(&mut fight.healed) && passable && !out;
-        if heals {
-            let Some(healed) = self.heal_body(n, body, tasks, physics) else { return };
-            body = healed;
-        } else if dead && !passable {
+        let old = self.people[n].body;
+        let body = if heals { self.heal_body(n, old, tasks, physics) } else { old };
+        let Some(body) = body else { return };
+        if dead && !passable {
             physics.knock_out(body);
         } else if out && !passable {
             physics.stop_blocking_humans(body);
+        }
+        if dead && self.lies_still(n) {
+            self.lose_body(n, body, physics);
+            return;
         }
         self.link(n, body, tasks, physics);
         let holds = self.people[n].is(state::GRABBING);
@@ -48,13 +53,13 @@ impl Humans {
     fn heal_body(
         &mut self,
         n: usize,
-        old: BodyId,
+        old: Option<BodyId>,
         tasks: &mut TaskEngine,
         physics: &mut PhysicsWorld,
     ) -> Option<BodyId> {
         let wishes = BodyWishes { player: self.people[n].spawn.player.is_some(), pushable: true };
         let owner = owner_of_human(n);
-        let body = physics.remake_human_body(Some(old), owner, wishes, &TaskOwners::with_humans(tasks, self));
+        let body = physics.remake_human_body(old, owner, wishes, &TaskOwners::with_humans(tasks, self));
         let human = &mut self.people[n];
         human.body = body;
         human.fight.applied = 0;
@@ -62,6 +67,24 @@ impl Humans {
             physics.body_moved(body, &TaskOwners::with_humans(tasks, self));
         }
         body
+    }
+
+    /// Whether somebody who is out has come to lie: nothing moves the body any more.
+    fn lies_still(&self, n: usize) -> bool {
+        let human = &self.people[n];
+        !human.is_airborne() && human.fight.partner.is_none() && human.held & held::KNOCK_BACK == 0
+    }
+
+    /// The dead have no body: nothing strikes, pushes or meets them, and they leave one of the sixty to who comes.
+    ///
+    /// Our choice: it goes when the clip of the fall is over as well, so that walls stop who is thrown back by the last blow.
+    ///
+    /// Source: seed 002, Human contacts (a dead one has his body freed unless airborne).
+    fn lose_body(&mut self, n: usize, body: BodyId, physics: &mut PhysicsWorld) {
+        physics.free_human_body(body);
+        let human = &mut self.people[n];
+        human.push_weight = human.own_push_weight();
+        (human.body, human.fight.applied) = (None, 0);
     }
 
     /// The halves of a pair share a group while they are one.

@@ -28,8 +28,8 @@ pub struct Fight {
     pub bones: u64,
     /// Bones whose strike shapes are on in the physics.
     pub applied: u64,
-    /// Whom the body of a charge or jump has met.
-    pub met: Option<u8>,
+    /// Whom the body of a charge or jump has met in this step's move, a bit each.
+    pub met: u64,
     /// A charge was stopped by what it ran into.
     pub stopped: bool,
     /// Who walked into it.
@@ -40,7 +40,7 @@ pub struct Fight {
     pub warned_by: Option<u8>,
     /// Whose attack it may answer at once: the counter's window is open.
     pub open: Option<u8>,
-    /// Its body no longer blocks: it is knocked out or wounded.
+    /// Its body no longer blocks, or is gone: it is dead or wounded.
     pub let_go: bool,
     /// It was healed: its body blocks again.
     pub healed: bool,
@@ -56,23 +56,24 @@ impl Fight {
         self.attack.is_some_and(|id| id == super::attacks::CHARGE || id == super::attacks::DIVE)
     }
 
+    /// Whether the body strikes whom it runs into: a charge while its shapes are on.
+    ///
+    /// Source: seed 002, Human contacts (the answer: a charging capsule, shape flag 0x2).
+    pub fn strikes_with_body(&self) -> bool {
+        self.is_charge() && self.applied != 0
+    }
+
     /// Somebody is no longer there: nothing names the place any more. A grab is ended by its own rules.
     pub fn forget(&mut self, place: u8) {
-        for other in [
-            &mut self.target,
-            &mut self.met,
-            &mut self.pushed_by,
-            &mut self.struck_by,
-            &mut self.warned_by,
-            &mut self.open,
-        ] {
+        for other in [&mut self.target, &mut self.pushed_by, &mut self.struck_by, &mut self.warned_by, &mut self.open] {
             *other = other.filter(|other| *other != place);
         }
+        self.met &= !(1 << place);
     }
 
     /// The attack is over.
     pub fn end_attack(&mut self) {
         (self.attack, self.combo, self.buffered, self.reach) = (None, 0, 0, 0.0);
-        (self.committed, self.bones, self.met, self.stopped) = (false, 0, None, false);
+        (self.committed, self.bones, self.met, self.stopped) = (false, 0, 0, false);
     }
 }

@@ -41,21 +41,24 @@ impl Humans {
     pub fn strike(&mut self, n: usize, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
         let Some(body) = self.people[n].body else { return };
         self.show_shapes(n, body, physics);
-        let fight = &self.people[n].fight;
-        let Some(attack) = fight.attack.and_then(|id| self.table.find(id)).filter(|_| fight.bones != 0) else { return };
+        let fight = &mut self.people[n].fight;
+        let (met, strikes) = (core::mem::take(&mut fight.met), fight.bones != 0);
+        let Some(attack) = fight.attack.and_then(|id| self.table.find(id)) else { return };
+        // A charge meets people with its body, and so does an attack in the air: everybody on its way, each once. Who is in
+        // the air without an attack has nothing to strike with and only slides along whom it meets first.
+        for place in (0..self.people.len()).filter(|place| met >> place & 1 != 0) {
+            let at = self.people[place].position;
+            self.hit(n, place, &attack, at);
+        }
+        if !strikes {
+            return;
+        }
         let capsules = self.strikes_capsules(n);
         let mut found = Strikes::new();
         physics.test_strikes(body, capsules, &TaskOwners::with_humans(tasks, self), &mut found);
         for strike in &found {
             let wielded = physics.strike_spheres(body).any(|sphere| sphere == strike.shape);
             self.land_strike(n, &attack, strike, wielded);
-        }
-        // A charge meets people with its body.
-        if let Some(met) = self.people[n].fight.met.take()
-            && self.people[n].fight.is_charge()
-        {
-            let at = self.people[usize::from(met)].position;
-            self.hit(n, usize::from(met), &attack, at);
         }
     }
 
@@ -66,9 +69,15 @@ impl Humans {
             fight.bones = 0;
         }
         let (wanted, applied) = (fight.bones, fight.applied);
+        let in_air = self.people[n].is_airborne();
+        // Whom the shapes or a jump have met is met anew once both are over.
+        if wanted == 0 && !in_air && physics.body(body).ignores.is_some() {
+            physics.stop_ignoring(body, None);
+        }
         if wanted == applied {
             return;
         }
+        let fight = &mut self.people[n].fight;
         fight.applied = wanted;
         let charges = fight.is_charge();
         let swings = fight.attack == Some(attacks::SWING) && fight.weapon.is_some();
@@ -80,9 +89,6 @@ impl Humans {
         }
         physics.set_weapon_strikes(body, wanted != 0 && swings);
         physics.set_capsule_strikes(body, wanted != 0 && charges);
-        if wanted == 0 {
-            physics.stop_ignoring(body, None);
-        }
     }
 
     /// What a strike means to whom or what it met.

@@ -13,6 +13,7 @@ use crate::physics::flags::BodyFlags;
 use crate::tasks::engine::Creation;
 use crate::tasks::glass::GlassType;
 use crate::tasks::head::flag;
+use crate::tasks::humans::gates::state as gate_state;
 use crate::tasks::humans::records::PadInput;
 use crate::tasks::humans::step::{Characters as _, Switch, humans_update};
 use crate::tasks::ids::{TaskClass, TaskId};
@@ -127,8 +128,12 @@ fn take(game: &mut FakeGame) {
 }
 
 fn finish_clips(game: &mut FakeGame) {
+    finish_clips_of(game, 0);
+}
+
+fn finish_clips_of(game: &mut FakeGame, n: usize) {
     for _ in 0..60 {
-        with(game, |tasks, world| world.animate(tasks, 0));
+        with(game, |tasks, world| world.animate(tasks, n));
     }
 }
 
@@ -268,27 +273,82 @@ fn a_swung_bat_costs_its_own_damage_and_breaks_when_it_is_worn_out() {
 }
 
 #[test]
-fn who_is_knocked_down_keeps_blocking_and_cannot_be_moved_and_who_is_out_blocks_nobody_until_healed() {
+fn who_is_knocked_down_keeps_blocking_and_cannot_be_moved_and_who_is_out_has_no_body_until_healed() {
     let mut game = level();
     stand(&mut game);
     let n = come(&mut game, 5.0, 8.0, gang::GULLS).unwrap();
+    // The push weight, and whether there is a body that blocks.
     let look = |game: &mut FakeGame| {
-        with(game, |tasks, world| world.update_state(tasks, n));
+        with(game, |tasks, world| {
+            if world.state_is_ready(n) {
+                world.update_state(tasks, n);
+            }
+        });
         let human = &people(game).humans.people[n];
-        let (weight, body) = (human.push_weight, human.body.unwrap());
-        (weight, game.physics.as_deref().unwrap().body(body).flags.has(BodyFlags::BLOCK_HUMANS))
+        let (weight, body) = (human.push_weight, human.body);
+        let blocks = body.map(|body| game.physics.as_deref().unwrap().body(body).flags.has(BodyFlags::BLOCK_HUMANS));
+        (weight, blocks)
     };
-    assert_eq!(look(&mut game), (1.0, true));
+    assert_eq!(look(&mut game), (1.0, Some(true)));
     let crushing = people(&mut game).humans.table.find(attacks::CHARGE).unwrap();
     people(&mut game).humans.hit(0, n, &crushing, PLACE);
     assert!(people(&mut game).humans.people[n].is(state::DOWN));
-    assert_eq!(look(&mut game), (IMMOVABLE, true), "down");
+    assert_eq!(look(&mut game), (IMMOVABLE, Some(true)), "down");
     people(&mut game).humans.risen(n);
-    assert_eq!(look(&mut game), (1.0, true), "up again");
+    assert_eq!(look(&mut game), (1.0, Some(true)), "up again");
     people(&mut game).humans.wound(n, 1000, None);
-    assert_eq!(look(&mut game), (IMMOVABLE, false), "out");
+    assert_eq!(look(&mut game), (IMMOVABLE, Some(false)), "out, and falling");
+    finish_clips_of(&mut game, n);
+    people(&mut game).humans.people[n].state |= gate_state::FALLING;
+    assert_eq!(look(&mut game).1, Some(false), "in the air");
+    people(&mut game).humans.people[n].state &= !gate_state::AIRBORNE;
+    let bodies = |game: &FakeGame| game.physics.as_deref().unwrap().human_bodies().count();
+    let before = bodies(&game);
+    assert_eq!((look(&mut game), bodies(&game)), ((IMMOVABLE, None), before - 1), "lying");
     people(&mut game).humans.revive(n, 0.5);
-    assert_eq!(look(&mut game), (IMMOVABLE, true), "healed, and still lying");
+    assert_eq!(look(&mut game), (IMMOVABLE, Some(true)), "healed, and still lying");
+}
+
+#[test]
+fn who_runs_into_two_people_in_one_move_strikes_each_and_each_once() {
+    // The feet's spheres reach nobody's spine or head: what strikes here is the body.
+    const FOOT: u64 = 1 << 33;
+    for (attack, bones, in_air) in [(attacks::CHARGE, FOOT, false), (attacks::X1, 0, true)] {
+        let mut game = level();
+        stand(&mut game);
+        // The way leads into the one and, along him, into the other.
+        let rivals = [(5.3, 5.8), (4.45, 5.55)].map(|(x, y)| come(&mut game, x, y, gang::GULLS).unwrap());
+        let full = rivals.map(|n| people(&mut game).humans.people[n].health);
+        let damage = people(&mut game).humans.table.find(attack).unwrap().damage;
+        // Their bodies are where they are from their first step on.
+        rivals.iter().for_each(|n| with(&mut game, |tasks, world| world.update_state(tasks, *n)));
+        let update = |game: &mut FakeGame| with(game, |tasks, world| world.update_state(tasks, 0));
+        // Under way: it steers at nobody any more.
+        let fight = &mut people(&mut game).humans.people[0].fight;
+        (fight.attack, fight.committed, fight.bones) = (Some(attack), true, bones);
+        // The body strikes from the step after the one whose events switch the shapes on.
+        update(&mut game);
+        if in_air {
+            let player = &mut people(&mut game).humans.people[0];
+            (player.state, player.position.z) = (player.state | gate_state::JUMPING, 0.5);
+        }
+        for step in 0..4 {
+            let player = &mut people(&mut game).humans.people[0];
+            (player.carried, player.stillness, player.heading) = ((Vec3::Y * 0.6, 0.0), 0, 0.0);
+            update(&mut game);
+            let humans = &mut people(&mut game).humans.people;
+            let lost: Vec<i16> = rivals.iter().zip(full).map(|(n, full)| full - humans[*n].health).collect();
+            assert_eq!(lost, [damage; 2], "attack {attack}, step {step}");
+            // They stand as before: only who struck remembers.
+            rivals.iter().for_each(|n| humans[*n].set(state::DOWN, false));
+        }
+        let player = &mut people(&mut game).humans.people[0];
+        player.state &= !gate_state::AIRBORNE;
+        player.fight.end_attack();
+        let body = player.body.unwrap();
+        update(&mut game);
+        assert!(game.physics.as_deref().unwrap().body(body).ignores.is_none(), "the next attack meets them anew");
+    }
 }
 
 #[test]

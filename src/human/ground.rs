@@ -163,7 +163,6 @@ impl Humans {
         human.state = human.state & !gate_state::AIRBORNE | how;
         human.airborne = 0;
         human.blocked = 0;
-        human.landing = None;
         human.left_at = human.position.z;
         human.anim = anim;
         if human.driven.is_some() {
@@ -175,6 +174,12 @@ impl Humans {
     }
 
     /// Whether this update, by where it starts, is the landing.
+    ///
+    /// Our choice: by the depth of the feet under the ground, as was measured on the original, which falls on through the
+    /// shallower starts that its landing segment's contact (flag 0x80) reports too. Why it does is not traced, so that the
+    /// contact stops no charge and decides nothing else here.
+    ///
+    /// Source: physics units, Landing contact.
     fn lands(&self, n: usize) -> bool {
         let human = &self.people[n];
         let depth = human.ground_height - human.position.z;
@@ -188,7 +193,6 @@ impl Humans {
         human.position.z = human.ground_height;
         human.state &= !gate_state::AIRBORNE;
         human.velocity = Vec3::ZERO;
-        human.landing = None;
         human.anim = AnimState::Land;
         let running = human.stick.0 > super::numbers::DEAD_ZONE && human.spawn.player.is_some();
         let jumped = human.playing == 434;

@@ -123,28 +123,25 @@ impl Owners for Humans {
             Some(_) => TypeMask(TaskClass::Human.type_bits()),
             None => TypeMask(crate::tasks::owners::task_of(other).class().map_or(0, TaskClass::type_bits)),
         });
-        let attack = self.of_owner(owner).filter(|human| human.fight.is_charge()).and_then(|human| human.fight.attack);
-        let charge = attack.and_then(|id| self.table.find(id));
+        let body = self.of_owner(owner).and_then(|human| human.body);
+        let met = contact.other.owner;
+        let ignored = body.is_some_and(|body| met.is_some() && world.is_ignoring(body, met, &*self));
+        let attack = self.of_owner(owner).filter(|human| human.fight.strikes_with_body());
+        let charge = attack.and_then(|human| human.fight.attack).and_then(|id| self.table.find(id));
         let Some(human) = self.of_owner_mut(owner) else { return Answer::PASS };
-        let mover =
-            MoverState { airborne: human.is_airborne(), charging: human.fight.is_charge(), climbs_through: false };
-        let ignored =
-            contact.other.owner.is_some_and(|other| human.fight.met == human_of_owner(other).map(|n| n as u8));
-        let found = human_answer(contact, other, mover, ignored && human.fight.met.is_some());
-        if found.lands {
-            human.landing = Some(contact.point.z);
-        }
-        if found.strikes {
-            human.fight.met = contact.other.owner.and_then(human_of_owner).map(|n| n as u8);
+        let charging = human.fight.strikes_with_body();
+        let mover = MoverState { airborne: human.is_airborne(), charging, climbs_through: false };
+        let found = human_answer(contact, other, mover, ignored);
+        if let (true, Some(body), Some(place)) = (found.strikes, body, met.and_then(human_of_owner)) {
+            human.fight.met |= 1 << place;
+            world.ignore(body, met);
         }
         if human.fight.is_charge() && contact.is_level() && !found.lands {
             human.fight.stopped = true;
         }
-        let body = human.body;
         // A charge breaks with its body what lets charges meet it, once each.
-        if let (Some(charge), Some(by), Some(target)) = (charge, human_of_owner(owner), contact.other.owner)
-            && let Some(body) = body.filter(|body| !world.is_ignoring(*body, Some(target), &*self))
-            && human_of_owner(target).is_none()
+        if let (Some(charge), Some(by), Some(target)) = (charge, human_of_owner(owner), met)
+            && let Some(body) = body.filter(|_| !ignored && human_of_owner(target).is_none())
         {
             world.ignore(body, Some(target));
             let (by, at) = (by as u8, contact.point);

@@ -116,8 +116,6 @@ pub struct Human {
     pub ground_material: u8,
     /// The height of the ground under it.
     pub ground_height: f32,
-    /// Ground that the body's landing segment met.
-    pub landing: Option<f32>,
     /// Health points.
     pub health: i16,
     /// Health points at most.
@@ -181,7 +179,6 @@ impl Human {
             ground_normal: Vec3::Z,
             ground_material: 0,
             ground_height: 0.0,
-            landing: None,
             health: 0,
             max_health: 0,
             stamina: STAMINA,
@@ -219,11 +216,13 @@ impl Human {
         Pose::new(Quat::from_heading(self.heading), self.position)
     }
 
-    /// Whether its state may be updated: it has a body that can be moved, and something plays by which it is posed.
+    /// Whether its state may be updated: it has a body that can be moved or is to have one again, and something plays by which
+    /// it is posed.
     ///
     /// Source: seed 000, Humans_Update, step 8 (0x0023d790). Our choice of what makes it ready: the seed has only the question.
     pub fn is_ready(&self) -> bool {
-        self.present && self.body.is_some() && !self.stack.is_empty()
+        let is_healed = self.fight.healed && !self.is_out();
+        self.present && (self.body.is_some() || is_healed) && !self.stack.is_empty()
     }
 
     /// Health, stamina and power as shares of 1.
