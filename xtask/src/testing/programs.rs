@@ -169,6 +169,10 @@ fn went_well(seen: &Seen, own: &[&str]) -> Result<()> {
     for fact in own {
         told(seen, &format!("SDK ok {fact}"))?;
     }
+    // Refusals are for what makes no sense, of which such a program asks nothing.
+    if let Some(line) = seen.lines.iter().find(|line| line.contains(": refused: ")) {
+        anyhow::bail!("{line}");
+    }
     ensure!(facts(seen) > 2 * TEXTS, "only {} facts", facts(seen));
     no_complaints(seen)
 }

@@ -235,7 +235,7 @@ extern "C" fn refer_thread(id: i32, status: *mut Status) -> i32 {
     asked_by_thread(|threads| status_of(threads, id, status))
 }
 
-/// Threads may use the handlers' form, too.
+/// Our choice: threads may use the handlers' form, too; it asks and changes nothing.
 extern "C" fn interrupt_refer_thread(id: i32, status: *mut Status) -> i32 {
     code_of(named(id).and_then(|id| THREADS.with(|threads| status_of(threads, id, status))))
 }
