@@ -15,6 +15,7 @@ pub mod gif;
 pub mod gs;
 pub mod identity;
 pub mod pacing;
+pub mod quad;
 pub mod rom;
 pub mod scratch;
 pub mod sif;

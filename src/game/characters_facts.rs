@@ -61,6 +61,24 @@ pub fn navigation(people: &People) -> Vec<NavigationLink, LINKS> {
 }
 
 impl Told {
+    /// Looks at what is watched also while no page is open: the mover.
+    pub fn glance(people: &People, wanted: (u16, u16)) -> Self {
+        let mut told = Self::default();
+        told.look_at_movers(people, wanted.1);
+        told
+    }
+
+    fn look_at_movers(&mut self, people: &People, wanted: u16) {
+        let Some(walks) = &people.brains.walks else { return };
+        let moves = |n: &usize| people.brains.is_moved(*n, &people.humans) && walks[*n].mover.object.movement.is_some();
+        for n in (0..walks.len()).filter(moves) {
+            if self.counts.1 == wanted {
+                self.mover = Some(n);
+            }
+            self.counts.1 += 1;
+        }
+    }
+
     /// Looks at the people: `wanted` are the numbers of the human and the mover among those that are there.
     pub fn look(people: &People, wanted: (u16, u16)) -> Self {
         let mut told = Self::default();
@@ -86,12 +104,7 @@ impl Told {
             }
             told.chosen = Some((n, clip));
         }
-        if let Some(walks) = &people.brains.walks {
-            let moved =
-                |n: &usize| people.brains.is_moved(*n, &people.humans) && walks[*n].mover.object.movement.is_some();
-            told.counts.1 = (0..walks.len()).filter(moved).count() as u16;
-            told.mover = (0..walks.len()).filter(moved).nth(wanted.1.into());
-        }
+        told.look_at_movers(people, wanted.1);
         told.navigation = navigation(people);
         told
     }

@@ -32,6 +32,7 @@ mod characters_things_tests;
 #[cfg(target_arch = "mips")]
 pub mod console;
 pub mod debug;
+mod debug_lend;
 mod ends;
 #[cfg(test)]
 pub(crate) mod fake;

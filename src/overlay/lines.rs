@@ -4,10 +4,10 @@
 //! that what is behind a wall is seen too.
 
 use super::command::{Layer, Layers};
+use super::lens::{Lens, Seen, clipped};
 use super::subjects::Subjects;
 use crate::collision::{CollisionMesh, TriangleFlags, TriangleId};
 use crate::ee::gs::general::Rgbaq;
-use crate::ee::gs::memory::{HEIGHT, WIDTH};
 use crate::graphics::camera::Camera;
 use crate::graphics::canvas::Canvas;
 use crate::maths::{Vec3, from_heading, scalar};
@@ -225,100 +225,6 @@ impl<'c, 'p, 'a> Lines<'c, 'p, 'a> {
     }
 }
 
-/// Pixels around the picture that lines still reach: well within what the hardware draws.
-const MARGIN: f32 = 64.0;
-/// Planes that bound what is drawn.
-const PLANES: usize = 5;
-
-/// A camera made ready for many points.
-#[derive(Clone, Copy, Debug)]
-struct Lens {
-    eye: Vec3,
-    ahead: Vec3,
-    /// Pixels at one metre to the right and up.
-    right: Vec3,
-    up: Vec3,
-    near: f32,
-    horizon: f32,
-}
-
-/// A point as a lens sees it.
-#[derive(Clone, Copy, Debug)]
-struct Seen {
-    /// Metres ahead of the eye.
-    ahead: f32,
-    /// Pixels to the right of the middle and above the horizon, times the metres ahead.
-    right: f32,
-    up: f32,
-    /// How far it lies inside each plane: the near one, then the picture's four sides.
-    inside: [f32; PLANES],
-}
-
-impl Lens {
-    fn new(camera: &Camera) -> Self {
-        /// A little before the near plane, so that rounding does not bring an end behind it.
-        const BEFORE: f32 = 1.01;
-        Self {
-            eye: camera.eye,
-            ahead: camera.ahead,
-            right: camera.right * (camera.focal * camera.stretch),
-            up: camera.up * camera.focal,
-            near: camera.near * BEFORE,
-            horizon: camera.horizon,
-        }
-    }
-
-    #[inline]
-    fn see(&self, point: Vec3) -> Seen {
-        const HALF: f32 = WIDTH as f32 * 0.5 + MARGIN;
-        let from_eye = point - self.eye;
-        let (ahead, right, up) = (from_eye.dot(self.ahead), from_eye.dot(self.right), from_eye.dot(self.up));
-        let (above, below) = (self.horizon + MARGIN, HEIGHT as f32 - self.horizon + MARGIN);
-        let inside =
-            [ahead - self.near, ahead * HALF - right, ahead * HALF + right, ahead * above - up, ahead * below + up];
-        Seen { ahead, right, up, inside }
-    }
-
-    /// Where a point before the near plane lies on the picture.
-    #[inline]
-    fn project(&self, point: &Seen) -> (f32, f32) {
-        let inverse = 1.0 / point.ahead;
-        (WIDTH as f32 * 0.5 + point.right * inverse, self.horizon - point.up * inverse)
-    }
-}
-
-impl Seen {
-    #[inline]
-    fn is_inside(&self) -> bool {
-        self.inside.iter().all(|inside| *inside >= 0.0)
-    }
-
-    /// The point at `share` of the way to another.
-    fn towards(&self, to: &Self, share: f32) -> Self {
-        let mix = |a: f32, b: f32| a + (b - a) * share;
-        Self {
-            ahead: mix(self.ahead, to.ahead),
-            right: mix(self.right, to.right),
-            up: mix(self.up, to.up),
-            inside: self.inside,
-        }
-    }
-}
-
-/// The part of a line that lies before the near plane and in the picture or close to it.
-fn clipped(from: &Seen, to: &Seen) -> Option<(Seen, Seen)> {
-    let (mut enters, mut leaves) = (0.0_f32, 1.0_f32);
-    for (a, b) in from.inside.into_iter().zip(to.inside) {
-        match (a >= 0.0, b >= 0.0) {
-            (true, true) => {}
-            (false, false) => return None,
-            (false, true) => enters = enters.max(a / (a - b)),
-            (true, false) => leaves = leaves.min(a / (a - b)),
-        }
-    }
-    (enters <= leaves).then(|| (from.towards(to, enters), from.towards(to, leaves)))
-}
-
 /// Draws `layers` of what is near the camera. Answers the lines drawn.
 pub fn draw(
     layers: Layers,
@@ -400,9 +306,11 @@ fn draw_level(layers: Layers, subjects: &Subjects<'_>, lines: &mut Lines<'_, '_,
 
 #[cfg(test)]
 mod tests {
+    use super::super::lens::MARGIN;
     use super::*;
     use crate::collision::scenes::{Scene, floor};
     use crate::ee::gif::{Line, Packet};
+    use crate::ee::gs::memory::WIDTH;
     use crate::physics::scenarios::WallWalk;
 
     fn lines_of(layers: Layers, subjects: &Subjects<'_>, looks: usize) -> usize {
@@ -440,7 +348,7 @@ mod tests {
         let mut canvas = Canvas::begin(&mut packet, 0);
         let mut count = |layer| draw(only(layer), &subjects, &mut NearMesh::default(), &mut canvas, &camera);
         assert_eq!(count(Layer::Bodies), 12);
-        assert!(count(Layer::Shapes) >= 24, "a capsule is two circles and four sides");
+        assert!(count(Layer::Shapes) >= 2 * SIDES + 4, "a capsule is two circles and four sides");
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod command;
 pub mod demo;
 mod events;
 pub mod figures;
+mod lens;
 pub mod lines;
 mod meter;
 mod number;
@@ -93,6 +94,11 @@ impl Overlay {
         self.open
     }
 
+    /// Whether it is shown once it has stepped with this pad: what its pages say must be known by then.
+    pub fn is_open_after(&self, pad: &PadRecord) -> bool {
+        self.open != turns(pad)
+    }
+
     /// Opens it on a page.
     pub fn open(&mut self, page: Page) {
         self.open = true;
@@ -148,8 +154,7 @@ impl Overlay {
     /// Reads the pad: opens, closes, turns pages, moves the cursor and gives what was asked for. `seconds` is real time.
     pub fn step(&mut self, pad: &PadRecord, seconds: f32, subjects: &Subjects<'_>) -> Commands {
         let mut commands = Commands::new();
-        let select = pad.newly_pressed(button::SELECT) && pad.held(SHOULDERS) == 0;
-        if select || pad.combo_pressed(STICKS) {
+        if turns(pad) {
             self.open = !self.open;
             self.written = None;
         }
@@ -278,6 +283,12 @@ impl Overlay {
     }
 }
 
+/// Whether the pad asks for an overlay that is shut, or would shut an open one.
+fn turns(pad: &PadRecord) -> bool {
+    let select = pad.newly_pressed(button::SELECT) && pad.held(SHOULDERS) == 0;
+    select || pad.combo_pressed(STICKS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,7 +315,9 @@ mod tests {
             for buttons in [buttons, 0] {
                 self.now += time::STEP;
                 self.pad.sample(Some(Reading { buttons, ..Reading::default() }), self.now);
+                let open = self.overlay.is_open_after(&self.pad);
                 all.extend(self.overlay.step(&self.pad, 1.0 / 30.0, subjects));
+                assert_eq!(open, self.overlay.is_open(), "it is known before the step");
                 self.overlay.look(subjects);
             }
             all
