@@ -4,7 +4,9 @@ use super::bench::cycles;
 use crate::ee::display::Display;
 use crate::ee::gif::Quad;
 use crate::ee::strips::{NAMED, QUADS, emit, emit_scalar};
-use crate::ee::vu0::transform::{Constants, LightRows, Transformed, light, light_scalar, transform, transform_scalar};
+use crate::ee::vu0::transform::{
+    Constants, Directions, Shades, Transformed, light, light_scalar, transform, transform_scalar,
+};
 use crate::graphics::card::{Card, solid};
 use crate::graphics::mesh::{Batch, Mesh};
 use crate::graphics::render::Counters;
@@ -41,19 +43,19 @@ fn kernels() {
         fog: [255.0, 20.0, -6.0, 290.0],
         scroll: [0.0; 4],
     };
-    let lights = LightRows { ambient: [0.5, 0.5, 0.5, 1.0], ..LightRows::default() };
+    let lights = (&Directions::default(), &Shades { ambient: [0.5, 0.5, 0.5, 1.0], ..Shades::default() });
     let mut out = Box::new([Transformed::default(); NAMED]);
     let mut packet = vec![Quad::default(); batch.indices.len() * QUADS];
     let vu0 = [
         each(&batch, "transform/vu0", || transform(&constants, batch.vertices, &mut out[..])),
-        each(&batch, "light/vu0", || light(&constants, &lights, batch.vertices, &mut out[..])),
+        each(&batch, "light/vu0", || light(&constants, lights, batch.vertices, &mut out[..])),
         each(&batch, "strips/vu0", || {
             black_box(emit(batch.indices, &out, &mut packet, true));
         }),
     ];
     let scalar = [
         each(&batch, "transform/scalar", || transform_scalar(&constants, batch.vertices, &mut out[..])),
-        each(&batch, "light/scalar", || light_scalar(&constants, &lights, batch.vertices, &mut out[..])),
+        each(&batch, "light/scalar", || light_scalar(&constants, lights, batch.vertices, &mut out[..])),
         each(&batch, "strips/scalar", || {
             black_box(emit_scalar(batch.indices, &out, &mut packet, true));
         }),

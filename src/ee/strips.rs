@@ -61,16 +61,23 @@ pub fn emit(indices: &[u16], vertices: &[Transformed; NAMED], out: &mut [Quad], 
 /// `cull`, both sides of them. What has no place in `out` is left out.
 #[cfg(target_arch = "mips")]
 pub fn emit(indices: &[u16], vertices: &[Transformed; NAMED], out: &mut [Quad], cull: bool) -> usize {
-    use super::encode::mmi::{madd1, mfhi1, mult1};
+    use super::encode::mmi::{madd1, mfhi1, mult1, pcpyld, por, psubw};
     use super::encode::{lq, sq};
     use core::arch::asm;
 
-    // General registers: the vertex, what is on its way to the packet, and differences.
+    // General registers: the vertex, what is on its way to the packet, the point before, and the way from it to this one.
     const VERTEX_AT: u32 = 14;
+    const FIRST: u32 = 10;
     const OUT: u32 = 11;
     const A: u32 = 15;
     const B: u32 = 24;
     const C: u32 = 25;
+    const LAST: u32 = 2;
+    const X_BEFORE: u32 = 3;
+    const MINUS_Y_BEFORE: u32 = 4;
+    const EDGE: u32 = 6;
+    const Y: u32 = 7;
+    const X: u32 = 14;
 
     let count = indices.len().min(out.len() / QUADS);
     if count == 0 {
@@ -78,65 +85,68 @@ pub fn emit(indices: &[u16], vertices: &[Transformed; NAMED], out: &mut [Quad], 
     }
     let mut skipped: usize = 0;
     // Before a strip's first triangle there are no corners; as in the definition the first vertex stands in.
-    let [x, y, ..] = vertices[0].point;
     // SAFETY: reads `count` indices, vertices within the array by their masked numbers, and writes three quadwords for each
     // index, for which there is room; all are aligned by their types. Only the registers declared are touched, and of the
     // multiplier its second half, which the compiler does not use. The loop is longer than the short-loop erratum's six
     // instructions.
     unsafe {
         asm!(
-            ".set push", ".set noreorder", ".set noat",
+            ".set push", ".set noreorder", ".set noat", ".set mips3",
+            ".word {load_first}",
             "1:",
             "lhu $13, 0($8)",
             "addiu $8, $8, 2",
             "andi $14, $13, 0xFF",
             "sll $14, $14, 6",
             "addu $14, $14, $10",
-            ".word {load_texture}", ".word {load_colour}", ".word {load_point}",
-            "lw $6, 32($14)", "lw $7, 36($14)",
-            ".word {store_texture}", ".word {store_colour}",
-            // Twice the area: (x1 - x0)(y2 - y0) + (x0 - x2)(y1 - y0).
-            "subu $15, $4, $2", "subu $24, $7, $3",
+            ".word {load_point}", ".word {load_texture}", ".word {load_colour}",
+            // Twice the area, by the ways from corner to corner: x1 y2 - y1 x2.
+            ".word {edge}",
+            "dsra32 $7, $6, 0",
+            "sll $14, $6, 0",
             ".word {first}",
-            ".word {store_point}",
-            "lw $25, 44($14)",
-            "subu $15, $2, $6", "subu $24, $5, $3",
+            ".word {store_texture}", ".word {store_colour}",
             ".word {second}",
-            "move $2, $4", "move $3, $5", "move $4, $6", "move $5, $7",
+            "or $3, $14, $0",
+            "subu $4, $0, $7",
+            "or $2, $25, $0",
             // Reversed triangles have the sign turned; a sign of 0 faces away.
             "sll $24, $13, 17",
             ".word {sign}",
             "xor $15, $15, $24",
-            "nor $15, $15, $0",
-            "srl $15, $15, 31",
+            "slt $15, $5, $15",
             "and $15, $15, $12",
             "srl $24, $13, 15",
             "or $15, $15, $24",
             "addu $16, $16, $15",
-            "sll $15, $15, 15",
-            "or $25, $25, $15",
-            "sw $25, 44($11)",
+            // Into the fourth word, where the fog is.
+            "dsll32 $15, $15, 15",
+            ".word {to_upper_half}", ".word {mark}",
             "addiu $9, $9, -1",
-            "addiu $11, $11, 48",
+            ".word {store_point}",
             "bnez $9, 1b",
-            "nop",
+            "addiu $11, $11, 48",
             ".set pop",
+            load_first = const lq(LAST, FIRST, 32),
             load_texture = const lq(A, VERTEX_AT, 0),
             load_colour = const lq(B, VERTEX_AT, 16),
             load_point = const lq(C, VERTEX_AT, 32),
             store_texture = const sq(A, OUT, 0),
             store_colour = const sq(B, OUT, 16),
             store_point = const sq(C, OUT, 32),
-            first = const mult1(A, B),
-            second = const madd1(A, B),
+            edge = const psubw(EDGE, C, LAST),
+            first = const mult1(X_BEFORE, Y),
+            second = const madd1(X, MINUS_Y_BEFORE),
             sign = const mfhi1(A),
+            to_upper_half = const pcpyld(A, A, 0),
+            mark = const por(C, C, A),
             inout("$8") indices.as_ptr() => _,
             inout("$9") count => _,
             in("$10") vertices.as_ptr(),
             inout("$11") out.as_mut_ptr() => _,
             in("$12") u32::from(cull),
             inout("$16") skipped,
-            inout("$2") x => _, inout("$3") y => _, inout("$4") x => _, inout("$5") y => _,
+            out("$2") _, inout("$3") 0_u32 => _, inout("$4") 0_u32 => _, in("$5") -1_i32,
             out("$6") _, out("$7") _, out("$13") _, out("$14") _, out("$15") _, out("$24") _, out("$25") _,
             options(nostack),
         );

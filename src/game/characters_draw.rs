@@ -9,7 +9,7 @@ use crate::animation::skeleton::{BONES, Skeleton, bone};
 use crate::ee::gif::Quad;
 use crate::graphics::light::{Directional, Lamp, Lights};
 use crate::graphics::mesh::{Mesh, Sphere};
-use crate::graphics::render::{Rig, Scene, Shadow, bone_poses, cover_at, cover_over};
+use crate::graphics::render::{Bones, Rig, Scene, Shadow, cover_at, cover_over};
 use crate::graphics::texture_cache::TextureCache;
 use crate::graphics::texture_file::{self, Format, TextureFile};
 use crate::human::Human;
@@ -22,9 +22,9 @@ pub const DETAILS: [&str; 3] = ["near", "middle", "far"];
 /// Metres up to which each is drawn.
 ///
 /// Our choice: nearer than the 12 m and 30 m at which people's looks were drawn up, as a fight of sixty has to fit a frame.
-const REACHES: [f32; DETAILS.len()] = [7.0, 15.0, 70.0];
+const REACHES: [f32; DETAILS.len()] = [6.0, 12.0, 70.0];
 /// The last share of the way in which the next one takes over: a run is some ten frames of it.
-const TAKES_OVER: [f32; DETAILS.len() - 1] = [0.4, 0.2];
+const TAKES_OVER: [f32; DETAILS.len() - 1] = [0.47, 0.24];
 /// Beside the players' own, one person is drawn from near at a time, as a frame's packet has an end: the nearest, and wholly
 /// when the next is so many metres further away.
 const AHEAD: f32 = 0.6;
@@ -200,7 +200,7 @@ impl Models {
             }
         }
         meshes.sort_unstable_by(|(_, a), (_, b)| b.total_cmp(a));
-        scene.draw_skinned_with(&meshes, &bone_poses(bones, &self.built), rig);
+        scene.draw_skinned_with(&meshes, &Bones { now: bones, built: &self.built }, rig);
     }
 
     fn draw_shadow(&self, scene: &mut Scene<'_, '_, '_>, human: &Human, rig: &Rig, seen: f32) {

@@ -3,7 +3,8 @@
 use super::light::Fog;
 use crate::ee::gs::memory::{HEIGHT, WIDTH};
 use crate::ee::vu0::project::Projection;
-use crate::maths::{Pose, Vec3};
+use crate::ee::vu0::transform::placing::Lens;
+use crate::maths::{Pose, Quat, Vec3};
 
 /// The greatest depth that the depth buffer holds; larger is nearer.
 ///
@@ -122,6 +123,11 @@ impl Camera {
         let axes = [turn.axis_x(), turn.axis_y(), turn.axis_z()];
         let [x, y, z] = axes.map(|axis| self.row(axis, 0.0));
         [x, y, z, self.row(pose.position - self.eye, MAX_DEPTH * self.near)]
+    }
+
+    /// The same for things of which only the pose changes.
+    pub fn lens(&self) -> Lens {
+        Lens { rows: self.rows(&Pose::new(Quat::IDENTITY, self.eye)), eye: self.eye }
     }
 
     /// Each plane coordinate is the eye's coordinate times the focal length, plus the centre times the distance.

@@ -52,6 +52,8 @@ struct Entry {
     palette: Source,
     /// The first block in the GS's memory.
     block: Option<u32>,
+    /// How it is selected there, worked out once when it is sent.
+    bound: Option<Bound>,
     /// The frame in which it was sent last.
     sent: u32,
 }
@@ -95,6 +97,7 @@ impl TextureCache {
             pictures: core::array::from_fn(|number| Source::of_quads(file.picture(number as u8))),
             palette: Source::of_quads(file.palette),
             block: None,
+            bound: None,
             sent: 0,
         };
         match self.entries.binary_search_by_key(&entry.name, |entry| entry.name) {
@@ -142,10 +145,11 @@ impl TextureCache {
             self.counters.unknown += 1;
             return None;
         };
-        let entry = *self.entries.get(at)?;
-        if let Some(block) = entry.block {
-            return Some(select(&entry, block));
+        let entry = self.entries.get(at)?;
+        if entry.block.is_some() {
+            return entry.bound;
         }
+        let entry = *entry;
         let block = self.make_room(blocks(&entry))?;
         if !send(packet, &entry, block) {
             self.counters.unsent += 1;
@@ -155,8 +159,8 @@ impl TextureCache {
         self.counters.quads += entry.pictures.iter().map(|source| source.quads).sum::<u32>() + entry.palette.quads;
         self.counters.repeats += u32::from(entry.sent == self.frame && self.frame != 0);
         let place = self.entries.get_mut(at)?;
-        (place.block, place.sent) = (Some(block), self.frame);
-        Some(select(&entry, block))
+        (place.block, place.bound, place.sent) = (Some(block), Some(select(&entry, block)), self.frame);
+        place.bound
     }
 
     /// Takes blocks at the ring's head; whatever lies there is no longer.

@@ -6,6 +6,7 @@ use super::numbers::{AnimState, FALL_HURTS, OUT_OF_WORLD, state};
 use super::speeds::turn_between;
 use super::store::{Humans, Notice};
 use crate::collision::{CollisionMesh, Ray, RayFilter};
+use crate::ee::vu0::carry::carry;
 use crate::maths::{Pose, Quat, Vec3, wrap_heading};
 use crate::physics::PhysicsWorld;
 use crate::physics::constants::{GRAVITY, LOWEST_FALL_SPEED, WALL_UPRIGHT, WILD_SPEED};
@@ -103,10 +104,9 @@ impl Humans {
         }
         // The bones were placed before the move; they go along.
         let human = &mut self.people[n];
-        let (now, back) = (human.pose(), stood);
-        for bone in &mut human.bones {
-            *bone = now * Pose::new(back.rotation.conjugate() * bone.rotation, back.local(bone.position));
-        }
+        let back = stood.rotation.conjugate();
+        let moved = human.pose() * Pose::new(back, -back.rotate(stood.position));
+        carry(&moved, &mut human.bones);
         if let Some(body) = self.people[n].body {
             physics.mark_dirty(body);
             physics.update_body(body, &mut TaskOwners::with_humans(tasks, self));

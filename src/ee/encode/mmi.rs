@@ -68,6 +68,11 @@ pub const fn pcpyud(rd: u32, rs: u32, rt: u32) -> u32 {
     operation(MMI3, 0x0E, rd, rs, rt)
 }
 
+/// `psubw rd, rs, rt`: four words less four words.
+pub const fn psubw(rd: u32, rs: u32, rt: u32) -> u32 {
+    operation(MMI0, 0x01, rd, rs, rt)
+}
+
 /// `por rd, rs, rt`: bitwise or of 128 bits.
 pub const fn por(rd: u32, rs: u32, rt: u32) -> u32 {
     operation(MMI3, 0x12, rd, rs, rt)
@@ -86,6 +91,7 @@ mod tests {
     fn words_match_the_table() {
         assert_eq!(pcpyld(8, 9, 10), 0x712A_4389);
         assert_eq!(pcpyud(8, 9, 10), 0x712A_43A9);
+        assert_eq!(psubw(6, 25, 2), 0x7322_3048);
         assert_eq!(mult1(15, 24), 0x71F8_0018);
         assert_eq!(madd1(15, 24), 0x71F8_0020);
         assert_eq!(mfhi1(15), 0x7000_7810);

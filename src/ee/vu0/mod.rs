@@ -3,13 +3,15 @@
 //! Macro mode: the EE issues the vector operations itself, so a kernel is a block of assembly over a slice. VU0's registers
 //! are nobody's between kernels. One thread uses VU0, never an interrupt handler: the kernel saves none of it.
 //!
-//! [`project`] and [`transform`] are what drawing uses and have their twins beside them. `bounds`, `faces`, `planes`,
+//! [`project`], [`transform`] and [`rectangles`] are what drawing uses, [`carry`] is what people use, and have their twins beside them. `bounds`, `faces`, `planes`,
 //! `poses` and `slabs` are what the physics uses: they exist on the console only, and their twins are the kernels and
 //! shapes of [`crate::physics`].
 //!
 //! Source: EE facts, section 3; EE kernel, section 5.
 
+pub mod carry;
 pub mod project;
+pub mod rectangles;
 pub mod transform;
 
 #[cfg(target_arch = "mips")]

@@ -5,8 +5,8 @@
 
 use super::super::light::{Lamp, Lights};
 use super::super::mesh::BONES;
-use crate::ee::vu0::transform::{LightRows, NORMAL_SCALE};
-use crate::maths::{Pose, Quat, Vec3};
+use crate::ee::vu0::transform::{Directions, NORMAL_SCALE, Shades};
+use crate::maths::{Pose, Vec3};
 
 /// Lamps on a thing.
 const LAMPS: usize = 4;
@@ -59,43 +59,50 @@ impl Rig {
         (-self.towards[0]).horizontal().try_normalize().unwrap_or(Vec3::Y)
     }
 
-    /// The same light in the coordinates of a thing that is turned by `rotation`.
-    pub fn rows(&self, rotation: Quat) -> LightRows {
-        let axes = [rotation.axis_x(), rotation.axis_y(), rotation.axis_z()];
-        let turned = |way: Vec3| Vec3::new(axes[0].dot(way), axes[1].dot(way), axes[2].dot(way));
+    /// The ways to the lights, in the world's coordinates, and how bright they are.
+    pub fn world(&self) -> (Directions, Shades) {
         let share = 1.0 / (1.0 + WRAP);
-        let lamps = self.towards.map(|towards| turned(towards) * (NORMAL_SCALE * share));
-        let sun = turned(self.sun) * NORMAL_SCALE;
-        let colour = |colour: Vec3, last: f32| [colour.x, colour.y, colour.z, last];
-        LightRows {
+        let lamps = self.towards.map(|towards| towards * (NORMAL_SCALE * share));
+        let sun = self.sun * NORMAL_SCALE;
+        let four = |way: Vec3, last: f32| [way.x, way.y, way.z, last];
+        let directions = Directions {
             lamps: [lamps.map(|lamp| lamp.x), lamps.map(|lamp| lamp.y), lamps.map(|lamp| lamp.z)],
-            sun: colour(sun, 0.0),
+            sun: four(sun, 0.0),
+        };
+        let shades = Shades {
             wrap: [WRAP * share; LAMPS],
-            lamp_colours: self.colours.map(|lamp| colour(lamp, 0.0)),
-            sun_colour: colour(self.sun_colour, 0.0),
-            ambient: colour(self.ambient, 1.0),
-        }
+            lamp_colours: self.colours.map(|lamp| four(lamp, 0.0)),
+            sun_colour: four(self.sun_colour, 0.0),
+            ambient: four(self.ambient, 1.0),
+        };
+        (directions, shades)
     }
 }
 
-/// Rows between two, `share` of the way.
-pub(super) fn mixed<const N: usize>(a: &[[f32; 4]; N], b: &[[f32; 4]; N], share: f32) -> [[f32; 4]; N] {
-    core::array::from_fn(|row| core::array::from_fn(|i| a[row][i] + (b[row][i] - a[row][i]) * share))
+/// Somebody's bones: where they are now, and where they were when the model was built.
+#[derive(Clone, Copy, Debug)]
+pub struct Bones<'b> {
+    /// In the world.
+    pub now: &'b [Pose; BONES],
+    /// In the model's coordinates.
+    pub built: &'b [Pose; BONES],
 }
 
-/// What [`draw_skinned`](super::Scene::draw_skinned) wants: poses that take points of the model as it was built, standing in
-/// `built`, to the world, where its bones are at `now`.
-pub fn bone_poses(now: &[Pose; BONES], built: &[Pose; BONES]) -> [Pose; BONES] {
-    core::array::from_fn(|bone| {
-        let rotation = now[bone].rotation * built[bone].rotation.conjugate();
-        Pose::new(rotation, now[bone].position - rotation.rotate(built[bone].position))
-    })
+impl Bones<'_> {
+    /// The pose that takes points of the model as it was built to the world, as far as they move with this bone.
+    pub fn pose(&self, bone: usize) -> Pose {
+        let (now, built) = (&self.now[bone], &self.built[bone]);
+        let rotation = now.rotation * built.rotation.conjugate();
+        Pose::new(rotation, now.position - rotation.rotate(built.position))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::super::light::Directional;
     use super::*;
+    use crate::ee::vu0::transform::placing::{Lens, place};
+    use crate::maths::Quat;
     use alloc::vec::Vec;
 
     fn lights(lamps: &[Lamp]) -> Lights<'_> {
@@ -119,19 +126,21 @@ mod tests {
     fn directions_turn_against_the_thing() {
         let lamp = Lamp { position: Vec3::new(0.0, 7.0, 0.0), colour: Vec3::splat(1.0), reach: 1.0 };
         let quarter = Quat::from_axis_angle(Vec3::Z, core::f32::consts::FRAC_PI_2);
-        let rows = Rig::at(Vec3::ZERO, &lights(&[lamp])).rows(quarter);
-        let x = rows.lamps[0][0] / (NORMAL_SCALE * 0.8);
+        let (world, _) = Rig::at(Vec3::ZERO, &lights(&[lamp])).world();
+        let turned = place(&Lens::default(), &world, &Pose::new(quarter, Vec3::ZERO)).directions;
+        let x = turned.lamps[0][0] / (NORMAL_SCALE * 0.8);
         assert!((x - 1.0).abs() < 1e-5, "north is the turned thing's own x: {x}");
-        assert!((rows.sun[2] / NORMAL_SCALE - 1.0).abs() < 1e-5);
+        assert!((turned.sun[2] / NORMAL_SCALE - 1.0).abs() < 1e-5);
     }
 
     #[test]
     fn a_bone_in_its_built_place_moves_nothing() {
         let built = [Pose::new(Quat::from_axis_angle(Vec3::X, 0.7), Vec3::new(0.1, 0.2, 1.3)); BONES];
         let point = Vec3::new(0.4, -0.3, 1.1);
-        assert!((bone_poses(&built, &built)[5].point(point) - point).length() < 1e-6);
+        assert!((Bones { now: &built, built: &built }.pose(5).point(point) - point).length() < 1e-6);
         let mut now = built;
         now[5].position += Vec3::new(0.0, 0.0, 1.0);
-        assert!((bone_poses(&now, &built)[5].point(point) - point - Vec3::Z).length() < 1e-6);
+        let moved = Bones { now: &now, built: &built };
+        assert!((moved.pose(5).point(point) - point - Vec3::Z).length() < 1e-6);
     }
 }

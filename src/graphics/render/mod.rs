@@ -27,7 +27,7 @@ mod sky;
 mod state;
 pub mod volume;
 
-pub use lights::{Rig, bone_poses};
+pub use lights::{Bones, Rig};
 pub use quads::{Shadow, Sprite};
 pub use scene::{Look, Scene, cover_at, cover_over};
 pub use sky::Sky;

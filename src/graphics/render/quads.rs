@@ -1,12 +1,12 @@
 //! Sprites and shadows: rectangles in the world.
 
 use super::super::mesh::{Flags, REVERSED, SKIP};
+pub(super) use crate::ee::vu0::rectangles::CORNERS;
+use crate::ee::vu0::rectangles::Rectangle;
 use crate::ee::vu0::transform::Vertex;
 use crate::maths::Vec3;
 use alloc::vec::Vec;
 
-/// Vertices of a rectangle.
-pub(super) const CORNERS: usize = 4;
 /// Vertices of the rectangles that are transformed together.
 pub(super) const CORNERS_AT_ONCE: usize = 240;
 
@@ -81,11 +81,7 @@ pub(super) struct Flat {
     pub flags: Flags,
     /// Parts of it may have to be cut.
     pub reaching: bool,
-    colour: u32,
-    part: [f32; 4],
-    centre: Vec3,
-    right: Vec3,
-    up: Vec3,
+    pub rectangle: Rectangle,
 }
 
 /// How far over the ground shadows lie, in metres, so that the ground does not swallow them.
@@ -113,11 +109,13 @@ impl Flat {
             texture: sprite.texture,
             flags: sprite.flags.with(Flags::CLAMP_S).with(Flags::CLAMP_T),
             reaching: true,
-            colour: u32::from_le_bytes(sprite.colour),
-            part: sprite.part,
-            centre: sprite.centre,
-            right: right * sprite.half.0,
-            up: up * sprite.half.1,
+            rectangle: Rectangle {
+                centre: sprite.centre.to_array(),
+                colour: u32::from_le_bytes(sprite.colour),
+                right: way(right * sprite.half.0),
+                up: way(up * sprite.half.1),
+                part: sprite.part,
+            },
         }
     }
 
@@ -134,28 +132,26 @@ impl Flat {
             texture: shadow.texture,
             flags: Flags::BLEND.with(Flags::CLAMP_S).with(Flags::CLAMP_T),
             reaching: true,
-            colour: alpha << 24,
-            part: [0.0, 0.0, 1.0, 1.0],
-            centre: lifted + (eye - lifted) * NEARER,
-            right: up.cross(normal) * shadow.half.1,
-            up: up * shadow.half.0,
+            rectangle: Rectangle {
+                centre: (lifted + (eye - lifted) * NEARER).to_array(),
+                colour: alpha << 24,
+                right: way(up.cross(normal) * shadow.half.1),
+                up: way(up * shadow.half.0),
+                part: [0.0, 0.0, 1.0, 1.0],
+            },
         }
     }
 
-    /// Its vertices as a strip: lower left, lower right, upper left, upper right.
+    /// Its vertices as a strip.
     pub(super) fn corners(&self) -> [Vertex; CORNERS] {
-        let [left, top, right, bottom] = self.part;
-        let corner = |across: f32, upwards: f32, texture: [f32; 2]| {
-            let position = self.centre + self.right * across + self.up * upwards;
-            Vertex { position: position.to_array(), colour: self.colour, texture, normal: 0, spare: 0 }
-        };
-        [
-            corner(-1.0, -1.0, [left, bottom]),
-            corner(1.0, -1.0, [right, bottom]),
-            corner(-1.0, 1.0, [left, top]),
-            corner(1.0, 1.0, [right, top]),
-        ]
+        let colour = self.rectangle.colour;
+        self.rectangle.corners().map(|(position, texture)| Vertex { position, colour, texture, normal: 0, spare: 0 })
     }
+}
+
+/// A direction as the kernel takes it.
+fn way(direction: Vec3) -> [f32; 4] {
+    [direction.x, direction.y, direction.z, 0.0]
 }
 
 /// The number of a rectangle, with what decides when it is drawn.

@@ -75,23 +75,36 @@ impl Volume {
 
     /// Where a ball of the world lies.
     pub fn place(&self, ball: &Sphere) -> Place {
+        let Some((x, y, ahead)) = self.look(ball) else { return Place::Hidden };
+        let [left, right, top, bottom] = &self.plane;
+        let whole = ahead - ball.radius >= self.camera.near
+            && [left.inside(x, ahead), right.inside(x, ahead), top.inside(y, ahead), bottom.inside(y, ahead)]
+                .iter()
+                .all(|inside| *inside >= ball.radius);
+        if whole { Place::Whole } else { Place::Reaching }
+    }
+
+    /// True when a ball may be seen: what [`place`](Self::place) says, for less.
+    pub fn sees(&self, ball: &Sphere) -> bool {
+        self.look(ball).is_some()
+    }
+
+    /// How far to the right of the eye, over it and ahead of it a ball's middle is; `None` for one that is wholly out of sight.
+    #[inline]
+    fn look(&self, ball: &Sphere) -> Option<(f32, f32, f32)> {
         let from_eye = ball.centre - self.camera.eye;
         let ahead = from_eye.dot(self.camera.ahead);
         let radius = ball.radius;
         if ahead < self.camera.near - radius || ahead > self.far + radius {
-            return Place::Hidden;
+            return None;
         }
-        let across = [from_eye.dot(self.camera.right), from_eye.dot(self.camera.up)];
-        let least = |sides: &[Side; 4]| {
-            let [left, right, top, bottom] = sides;
-            let [x, y] = across;
-            left.inside(x, ahead).min(right.inside(x, ahead)).min(top.inside(y, ahead)).min(bottom.inside(y, ahead))
-        };
-        if least(&self.picture) < -radius {
-            return Place::Hidden;
+        let [left, right, top, bottom] = &self.picture;
+        let x = from_eye.dot(self.camera.right);
+        if left.inside(x, ahead) < -radius || right.inside(x, ahead) < -radius {
+            return None;
         }
-        let whole = ahead - radius >= self.camera.near && least(&self.plane) >= radius;
-        if whole { Place::Whole } else { Place::Reaching }
+        let y = from_eye.dot(self.camera.up);
+        (top.inside(y, ahead) >= -radius && bottom.inside(y, ahead) >= -radius).then_some((x, y, ahead))
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! Source: EE facts, sections 3 and 8; hardware facts, section 6.
 
+pub mod placing;
 pub mod twins;
 
 use crate::ee::gif::Quad;
@@ -70,14 +71,20 @@ pub struct Constants {
     pub scroll: [f32; 4],
 }
 
-/// Light in a mesh's own coordinates.
+/// Directions to lights in a mesh's own coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(16))]
-pub struct LightRows {
+pub struct Directions {
     /// The x, the y and the z of the directions to four lamps, scaled by [`NORMAL_SCALE`].
     pub lamps: [[f32; 4]; 3],
     /// The direction to the sun, scaled likewise; the fourth is 0.
     pub sun: [f32; 4],
+}
+
+/// How bright lights are, whichever way a mesh is turned.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(16))]
+pub struct Shades {
     /// What is added to a lamp's cosine.
     pub wrap: [f32; 4],
     /// The lamps' colours, the fourth of each 0.
@@ -102,16 +109,22 @@ pub fn transform_scalar(constants: &Constants, vertices: &[Vertex], out: &mut [T
 }
 
 /// The definition of [`light`], up to the last bits of roundings.
-pub fn light_scalar(constants: &Constants, lights: &LightRows, vertices: &[Vertex], out: &mut [Transformed]) {
+pub fn light_scalar(
+    constants: &Constants,
+    (directions, shades): (&Directions, &Shades),
+    vertices: &[Vertex],
+    out: &mut [Transformed],
+) {
     for (vertex, place) in vertices.iter().zip(out) {
         let [nx, ny, nz, _] = vertex.normal.to_le_bytes().map(|byte| f32::from(byte as i8) * 512.0);
-        let [lx, ly, lz] = &lights.lamps;
+        let [lx, ly, lz] = &directions.lamps;
         let facing: [f32; 4] =
-            core::array::from_fn(|lamp| (lights.wrap[lamp] + lx[lamp] * nx + ly[lamp] * ny + lz[lamp] * nz).max(0.0));
-        let sun = (lights.sun[0] * nx + lights.sun[1] * ny + lights.sun[2] * nz).max(0.0);
+            core::array::from_fn(|lamp| (shades.wrap[lamp] + lx[lamp] * nx + ly[lamp] * ny + lz[lamp] * nz).max(0.0));
+        let [sun_x, sun_y, sun_z, _] = directions.sun;
+        let sun = (sun_x * nx + sun_y * ny + sun_z * nz).max(0.0);
         let colour = core::array::from_fn(|channel| {
-            let lamps: f32 = (0..4).map(|lamp| lights.lamp_colours[lamp][channel] * facing[lamp]).sum();
-            let light = lights.ambient[channel] + lamps + lights.sun_colour[channel] * sun;
+            let lamps: f32 = (0..4).map(|lamp| shades.lamp_colours[lamp][channel] * facing[lamp]).sum();
+            let light = shades.ambient[channel] + lamps + shades.sun_colour[channel] * sun;
             (light * f32::from(vertex.colour.to_le_bytes()[channel])).min(constants.fog[0]) as i32
         });
         *place = place_of(constants, vertex, colour);
@@ -145,7 +158,7 @@ pub fn transform(constants: &Constants, vertices: &[Vertex], out: &mut [Transfor
 
 /// Transforms and lights vertices; the shorter slice decides how many.
 #[cfg(not(target_arch = "mips"))]
-pub fn light(constants: &Constants, lights: &LightRows, vertices: &[Vertex], out: &mut [Transformed]) {
+pub fn light(constants: &Constants, lights: (&Directions, &Shades), vertices: &[Vertex], out: &mut [Transformed]) {
     light_scalar(constants, lights, vertices, out);
 }
 
@@ -154,7 +167,7 @@ pub use kernels::{light, transform};
 
 #[cfg(target_arch = "mips")]
 mod kernels {
-    use super::{Constants, LightRows, Transformed, Vertex};
+    use super::{Constants, Directions, Shades, Transformed, Vertex};
     use crate::ee::encode::mmi::{pextlb, pextlh};
     use crate::ee::encode::vu0::{
         Dest, Field, VWAITQ, qmtc2, vadd, vadd_bc, vadd_q, vdiv, vftoi0, vftoi4, vitof0, vitof15, vmadd_bc, vmadda_bc,
@@ -187,7 +200,8 @@ mod kernels {
     const SOURCE: u32 = 8;
     const TARGET: u32 = 9;
     const CONSTANTS: u32 = 11;
-    const LIGHTS: u32 = 12;
+    const DIRECTIONS: u32 = 12;
+    const SHADES: u32 = 15;
     const BYTES: u32 = 13;
     const NORMAL_BYTES: u32 = 14;
 
@@ -261,7 +275,12 @@ mod kernels {
     }
 
     /// Transforms and lights vertices; the shorter slice decides how many.
-    pub fn light(constants: &Constants, lights: &LightRows, vertices: &[Vertex], out: &mut [Transformed]) {
+    pub fn light(
+        constants: &Constants,
+        (directions, shades): (&Directions, &Shades),
+        vertices: &[Vertex],
+        out: &mut [Transformed],
+    ) {
         let count = vertices.len().min(out.len());
         if count == 0 {
             return;
@@ -308,17 +327,17 @@ mod kernels {
                 load_row3 = const lqc2(ROW[3], CONSTANTS, 48),
                 load_fog = const lqc2(FOG, CONSTANTS, 64),
                 load_scroll = const lqc2(SCROLL, CONSTANTS, 80),
-                load_lamps_x = const lqc2(LAMPS[0], LIGHTS, 0),
-                load_lamps_y = const lqc2(LAMPS[1], LIGHTS, 16),
-                load_lamps_z = const lqc2(LAMPS[2], LIGHTS, 32),
-                load_sun = const lqc2(SUN, LIGHTS, 48),
-                load_wrap = const lqc2(WRAP, LIGHTS, 64),
-                load_colour0 = const lqc2(LAMP_COLOURS[0], LIGHTS, 80),
-                load_colour1 = const lqc2(LAMP_COLOURS[1], LIGHTS, 96),
-                load_colour2 = const lqc2(LAMP_COLOURS[2], LIGHTS, 112),
-                load_colour3 = const lqc2(LAMP_COLOURS[3], LIGHTS, 128),
-                load_sun_colour = const lqc2(SUN_COLOUR, LIGHTS, 144),
-                load_ambient = const lqc2(AMBIENT, LIGHTS, 160),
+                load_lamps_x = const lqc2(LAMPS[0], DIRECTIONS, 0),
+                load_lamps_y = const lqc2(LAMPS[1], DIRECTIONS, 16),
+                load_lamps_z = const lqc2(LAMPS[2], DIRECTIONS, 32),
+                load_sun = const lqc2(SUN, DIRECTIONS, 48),
+                load_wrap = const lqc2(WRAP, SHADES, 0),
+                load_colour0 = const lqc2(LAMP_COLOURS[0], SHADES, 16),
+                load_colour1 = const lqc2(LAMP_COLOURS[1], SHADES, 32),
+                load_colour2 = const lqc2(LAMP_COLOURS[2], SHADES, 48),
+                load_colour3 = const lqc2(LAMP_COLOURS[3], SHADES, 64),
+                load_sun_colour = const lqc2(SUN_COLOUR, SHADES, 80),
+                load_ambient = const lqc2(AMBIENT, SHADES, 96),
                 load_position = const lqc2(POSITION, SOURCE, 0),
                 load_texture = const lqc2(TEXTURE, SOURCE, 16),
                 row0 = const vmula_bc(Dest::XYZW, ROW[0], POSITION, Field::X),
@@ -371,7 +390,8 @@ mod kernels {
                 inout("$9") out.as_mut_ptr() => _,
                 inout("$10") count => _,
                 in("$11") constants,
-                in("$12") lights,
+                in("$12") directions,
+                in("$15") shades,
                 out("$13") _,
                 out("$14") _,
                 options(nostack),
@@ -422,16 +442,18 @@ mod tests {
 
     #[test]
     fn sun_lamps_and_ambient_add_up_and_the_alpha_stays() {
-        let lights = LightRows {
+        let directions = Directions {
             lamps: [[0.0; 4], [0.0; 4], [NORMAL_SCALE, -NORMAL_SCALE, 0.0, 0.0]],
             sun: [0.0, 0.0, NORMAL_SCALE, 0.0],
+        };
+        let shades = Shades {
             wrap: [0.0, 0.0, 0.5, 0.0],
             lamp_colours: [[1.0, 0.0, 0.0, 0.0], [9.0, 9.0, 9.0, 0.0], [0.0, 2.0, 0.0, 0.0], [0.0; 4]],
             sun_colour: [0.0, 0.0, 1.0, 0.0],
             ambient: [0.5, 0.5, 8.0, 1.0],
         };
         let mut out = [Transformed::default(); 1];
-        light(&constants(), &lights, &[vertex(1.0, 10.0, 2.0)], &mut out);
+        light(&constants(), (&directions, &shades), &[vertex(1.0, 10.0, 2.0)], &mut out);
         assert_eq!(out[0].colour, [24, 48, 255, 0x80], "what faces away adds nothing, too much light saturates");
         assert_eq!(out[0].point[0], 2148 * 16);
     }

@@ -17,12 +17,16 @@ use super::volume::{Place, Volume};
 use super::{Counters, MAX_FLATS, Renderer, View, sent};
 use crate::ee::gif::Packet;
 use crate::ee::strips::emit;
-use crate::ee::vu0::transform::{Constants, LightRows, Vertex, light, transform};
+use crate::ee::vu0::rectangles::{self, Rectangle};
+use crate::ee::vu0::transform::placing::{Lens, place};
+use crate::ee::vu0::transform::{Constants, Directions, Shades, Vertex, light, transform};
 use crate::maths::{Pose, Vec3};
 use heapless::Vec;
 
 /// Blended batches that are kept for the end.
 const MAX_KEPT: usize = 96;
+/// Sprites and shadows that are drawn together.
+const FLATS_AT_ONCE: usize = CORNERS_AT_ONCE / CORNERS;
 
 /// How a static mesh is drawn besides its materials.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -69,6 +73,9 @@ pub struct Scene<'s, 'p, 'f> {
     volume: Volume,
     haze: Vec3,
     fog: [f32; 4],
+    lens: Lens,
+    /// The matrix of what has the world's coordinates.
+    world: [[f32; 4]; 4],
     state: State,
     /// How much of what is drawn now is seen, of [`WHOLE`].
     cover: u8,
@@ -93,6 +100,8 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
             camera: view.camera,
             volume: Volume::new(&view.camera, view.far),
             haze: haze.colour,
+            lens: view.camera.lens(),
+            world: view.camera.rows(&Pose::IDENTITY),
             fog: [MOST, MOST * (1.0 - haze.most), slope, MOST - slope * haze.start],
             state: State::default(),
             cover: WHOLE,
@@ -120,7 +129,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
             self.counters.hidden += 1;
             return;
         }
-        let constants = self.constants(&Pose::IDENTITY, look.scroll);
+        let constants = self.constants(look.scroll);
         let cover = cover_byte(look.cover);
         if cover == 0 {
             return;
@@ -154,8 +163,10 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
             self.counters.hidden += 1;
             return;
         }
-        let constants = self.constants(pose, (0.0, 0.0));
-        let rows = Rig::at(ball.centre, lights).rows(pose.rotation);
+        let (directions, shades) = Rig::at(ball.centre, lights).world();
+        let placed_there = place(&self.lens, &directions, pose);
+        let constants = Constants { rows: placed_there.rows, ..self.constants((0.0, 0.0)) };
+        let lights = (&placed_there.directions, &shades);
         let cover = cover_byte(cover);
         if cover == 0 {
             return;
@@ -164,7 +175,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         for batch in mesh.batches() {
             match self.volume.place(&placed(batch.sphere)) {
                 Place::Hidden => self.counters.hidden += 1,
-                place => self.draw_batch(&batch, &constants, Some(&rows), place),
+                place => self.draw_batch(&batch, &constants, Some(lights), place),
             }
         }
         self.cover = WHOLE;
@@ -172,7 +183,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
 
     /// True when a ball may be seen.
     pub fn sees(&self, ball: &Sphere) -> bool {
-        self.volume.place(ball) != Place::Hidden
+        self.volume.sees(ball)
     }
 
     /// Draws a mesh of the level as still water at the height `plane` mirrors it: dim, a share `cover` of it, from both sides,
@@ -185,7 +196,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
             self.counters.hidden += 1;
             return;
         }
-        let mut constants = self.constants(&Pose::IDENTITY, (0.0, 0.0));
+        let mut constants = self.constants((0.0, 0.0));
         let [_, _, up, origin] = &mut constants.rows;
         for (up, origin) in up.iter_mut().zip(origin) {
             *origin += 2.0 * plane * *up;
@@ -262,7 +273,7 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         kept.sort_unstable_by_key(|kept| (kept.batch.material.flags.contains(Flags::ADD), Far(kept.distance)));
         self.draw_flats(ordered.of(Layer::Ground));
         for Kept { batch, place, scroll, cover, .. } in &kept {
-            let constants = self.constants(&Pose::IDENTITY, *scroll);
+            let constants = self.constants(*scroll);
             self.cover = *cover;
             self.draw_batch(batch, &constants, None, *place);
         }
@@ -276,15 +287,21 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
         self.counters
     }
 
-    /// What the kernels compute with for a thing at `pose`.
-    fn constants(&self, pose: &Pose, scroll: (f32, f32)) -> Constants {
-        Constants { rows: self.camera.rows(pose), fog: self.fog, scroll: [scroll.0, scroll.1, 0.0, 0.0] }
+    /// What the kernels compute with for what has the world's coordinates.
+    fn constants(&self, scroll: (f32, f32)) -> Constants {
+        Constants { rows: self.world, fog: self.fog, scroll: [scroll.0, scroll.1, 0.0, 0.0] }
     }
 
-    fn draw_batch(&mut self, batch: &Batch, constants: &Constants, rows: Option<&LightRows>, place: Place) {
-        match rows {
-            Some(rows) if !batch.material.flags.contains(Flags::UNLIT) => {
-                light(constants, rows, batch.vertices, &mut self.renderer.vertices[..]);
+    fn draw_batch(
+        &mut self,
+        batch: &Batch,
+        constants: &Constants,
+        lights: Option<(&Directions, &Shades)>,
+        place: Place,
+    ) {
+        match lights {
+            Some(lights) if !batch.material.flags.contains(Flags::UNLIT) => {
+                light(constants, lights, batch.vertices, &mut self.renderer.vertices[..]);
             }
             _ => transform(constants, batch.vertices, &mut self.renderer.vertices[..]),
         }
@@ -299,30 +316,54 @@ impl<'s, 'p, 'f> Scene<'s, 'p, 'f> {
 
     /// Draws sprites and shadows by their numbers, equal ones in a row together.
     fn draw_flats(&mut self, numbers: &[Ordered]) {
-        let constants = self.constants(&Pose::IDENTITY, (0.0, 0.0));
+        let constants = self.constants((0.0, 0.0));
         let flats = core::mem::take(&mut self.renderer.flats);
         let of = |ordered: &Ordered| flats.get(usize::from(ordered.number));
-        let look = |ordered: &Ordered| of(ordered).map(|flat| (flat.texture, flat.flags));
+        let look = |ordered: &Ordered| of(ordered).map(|flat| (flat.texture, flat.flags, flat.reaching));
         let alike = |a: &Ordered, b: &Ordered| look(a) == look(b);
-        for group in numbers.chunk_by(alike).flat_map(|group| group.chunks(CORNERS_AT_ONCE / CORNERS)) {
-            let Some((texture, flags)) = group.first().and_then(look) else { continue };
-            let mut corners = core::mem::take(&mut self.renderer.corners);
-            let mut reaching = false;
-            for (flat, place) in group.iter().filter_map(of).zip(corners.chunks_exact_mut(CORNERS)) {
-                place.copy_from_slice(&flat.corners());
-                reaching |= flat.reaching;
-            }
-            let count = group.len() * CORNERS;
-            let vertices = corners.get(..count).unwrap_or_default();
-            transform(&constants, vertices, &mut self.renderer.vertices[..]);
+        for group in numbers.chunk_by(alike).flat_map(|group| group.chunks(FLATS_AT_ONCE)) {
+            let Some((texture, flags, reaching)) = group.first().and_then(look) else { continue };
             let material = Material { texture, flags: flags.with(Flags::TWO_SIDED) };
-            let indices = INDICES.get(..count).unwrap_or_default();
-            let place = if reaching { Place::Reaching } else { Place::Whole };
-            self.draw_transformed(material, vertices, (indices, 2 * group.len() as u32), &constants, place);
-            self.renderer.corners = corners;
-            self.counters.flats += group.len() as u32;
+            let together: Vec<&Flat, FLATS_AT_ONCE> = group.iter().filter_map(of).collect();
+            if reaching {
+                self.draw_reaching(material, &together, &constants);
+            } else {
+                self.draw_rectangles(material, &together, &constants);
+            }
+            self.counters.flats += together.len() as u32;
         }
         self.renderer.flats = flats;
+    }
+
+    /// Draws equal sprites or shadows that lie wholly where the hardware can draw them.
+    fn draw_rectangles(&mut self, material: Material, flats: &[&Flat], constants: &Constants) {
+        let prim = self.state.select(self.packet, &mut self.renderer.textures, material, (self.haze, self.cover));
+        let rectangles: Vec<&Rectangle, FLATS_AT_ONCE> = flats.iter().map(|flat| &flat.rectangle).collect();
+        let corners = rectangles.len() * CORNERS;
+        let triangles = 2 * rectangles.len() as u32;
+        self.counters.batches += 1;
+        self.counters.vertices += corners as u32;
+        let mut drawn = 0;
+        self.packet.packed(prim, corners, |places| {
+            rectangles::place(constants, &rectangles, places);
+            drawn = triangles;
+        });
+        self.count(triangles, drawn, 0);
+    }
+
+    /// Draws equal sprites or shadows of which parts may have to be cut.
+    fn draw_reaching(&mut self, material: Material, flats: &[&Flat], constants: &Constants) {
+        let mut corners = core::mem::take(&mut self.renderer.corners);
+        for (flat, place) in flats.iter().zip(corners.chunks_exact_mut(CORNERS)) {
+            place.copy_from_slice(&flat.corners());
+        }
+        let count = flats.len() * CORNERS;
+        let vertices = corners.get(..count).unwrap_or_default();
+        transform(constants, vertices, &mut self.renderer.vertices[..]);
+        let indices = INDICES.get(..count).unwrap_or_default();
+        let triangles = 2 * flats.len() as u32;
+        self.draw_transformed(material, vertices, (indices, triangles), constants, Place::Reaching);
+        self.renderer.corners = corners;
     }
 
     /// Copies strips of transformed vertices and of so many triangles into the packet.
