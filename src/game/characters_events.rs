@@ -10,6 +10,7 @@
 use super::characters::People;
 use super::machine::Machine;
 use super::world::GameWorld;
+use crate::animation::skeleton::bone;
 use crate::human::Blow;
 use crate::maths::Vec3;
 use crate::tasks::engine::TaskEngine;
@@ -18,6 +19,10 @@ use crate::tasks::humans::events::{Event, EventHandlers, human_on_event, kind};
 use crate::tasks::humans::messages::HumanMessage;
 use crate::tasks::message::Argument;
 
+/// Metres about somebody's hips that an eye must not see, so that the limbs may rest; wider than anybody is, as an eye turns on.
+const WATCHED: f32 = 2.6;
+/// Metres within which somebody's attack makes it matter where another's limbs are.
+const ATTACK_NEAR: f32 = 5.0;
 /// Metres within which a blow, a noise or a crime is heard of. Our choice.
 const HEARD: f32 = 12.0;
 
@@ -48,6 +53,9 @@ impl<M: Machine> GameWorld<'_, M> {
     /// Step 6 of one human: clips go on, and each event's message is answered before the next event.
     pub(super) fn animate_human(&mut self, tasks: &mut TaskEngine, human: usize) {
         let Some(people) = self.people.as_deref_mut() else { return };
+        let hips = people.humans.people[human].bones[bone::PELVIS].position;
+        let watched = self.things.watches(hips, WATCHED) || people.humans.is_near_attack(human, ATTACK_NEAR);
+        people.humans.people[human].unwatched = !watched;
         let fired = people.humans.advance_clips(human);
         for event in &fired.events {
             let Some(people) = self.people.as_deref_mut() else { return };

@@ -4,15 +4,17 @@ use super::Game;
 use super::debug::{self, Seen};
 use super::level_parts;
 use super::machine::Machine;
-use super::picture::{self, Eyes, Scene};
+use super::picture::{self, Eyes, Picture, Scene};
 use super::screens::Screen;
 use super::state::Layout;
 use super::world::GameWorld;
 use crate::clock::{Conditions, PlayerCamera, time};
+use crate::game_modes::VIEWPORTS;
 use crate::game_modes::frame::{CamerasSetUp, FrameHost};
 use crate::game_modes::leave::LeaveHost;
 use crate::game_modes::menu::MenuEvent;
 use crate::game_modes::{ErrorHost, MissionHost as _, ModeError, ModeId, ScreenHost as _};
+use crate::graphics::camera::Camera;
 use crate::overlay::Span;
 use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
@@ -53,6 +55,26 @@ impl<M: Machine> Game<M> {
     /// Reads the controllers outside of the characters' step.
     pub(super) fn read_input(&mut self) {
         self.input.read(&mut self.machine, self.real);
+    }
+
+    /// The eyes of each viewport.
+    fn eyes(&self) -> heapless::Vec<Eyes, VIEWPORTS> {
+        let of = |player: usize| {
+            let follow = self.people.as_deref().and_then(|people| people.camera(player as u8));
+            let eyes = follow.map_or(Eyes::Walker(self.walker), |camera| Eyes::Follow(*camera));
+            self.staging.eye().map_or(eyes, Eyes::Staged)
+        };
+        (0..self.viewports().min(VIEWPORTS)).map(of).collect()
+    }
+
+    /// The cameras through which this frame will be seen; none while they may still change, as the overlay's flies in a game
+    /// that stands still.
+    fn cameras_now(&self) -> heapless::Vec<Camera, VIEWPORTS> {
+        if self.debug.as_deref().is_some_and(|debug| debug.overlay.is_open()) {
+            return heapless::Vec::new();
+        }
+        let picture = Picture { views: self.eyes(), stretch: self.video().stretch(), ..Picture::default() };
+        (0..picture.views.len()).filter_map(|viewport| picture.camera(viewport)).collect()
     }
 
     /// Moves real time on to now.
@@ -206,6 +228,8 @@ impl<M: Machine> FrameHost for Game<M> {
         self.mark(Span::Cameras);
     }
     fn update_managers(&mut self) {
+        let cameras = self.cameras_now();
+        self.things.look_from(&cameras);
         self.things.begin(Phase::Play);
         if let Some(tasks) = self.tasks.as_deref() {
             self.things.models.note(tasks);
@@ -229,12 +253,7 @@ impl<M: Machine> FrameHost for Game<M> {
         self.picture.free = self.flying();
         // The first one sets the cameras of all up.
         if self.cameras.mark() {
-            for player in 0..self.viewports() as u8 {
-                let follow = self.people.as_deref().and_then(|people| people.camera(player));
-                let eyes = follow.map_or(Eyes::Walker(self.walker), |camera| Eyes::Follow(*camera));
-                let eyes = self.staging.eye().map_or(eyes, Eyes::Staged);
-                let _room = self.picture.views.push(eyes);
-            }
+            self.picture.views = self.eyes();
         }
         self.mark(Span::Viewports);
     }

@@ -29,6 +29,8 @@ mod characters_tests;
 mod characters_things;
 #[cfg(test)]
 mod characters_things_tests;
+#[cfg(test)]
+mod characters_watched_tests;
 #[cfg(target_arch = "mips")]
 pub mod console;
 pub mod debug;

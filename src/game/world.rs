@@ -314,6 +314,9 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn release_instance(&mut self, instance: InstanceId) {
         self.things.models.release(instance);
     }
+    fn shows_instance(&self, instance: InstanceId, at: Vec3) -> bool {
+        self.things.shows_instance(instance, at)
+    }
     fn draw_instance(&mut self, instance: InstanceId, pose: Pose, _tint: u32) {
         if self.things.models.wants_ground(instance, pose) {
             let ground = objects::ground_under(self, pose.position);
@@ -323,6 +326,9 @@ impl<M: Machine> World for GameWorld<'_, M> {
     }
     fn open_part(&mut self, instance: InstanceId, part: u8) {
         self.things.models.open_part(instance, part);
+    }
+    fn shows_sprite(&self, at: Vec3, size: f32) -> bool {
+        self.things.shows_sprite(at, size)
     }
     fn draw_sprite(&mut self, sprite: &Sprite) {
         self.things.add_sprite(sprite);

@@ -14,6 +14,10 @@ use crate::combat::deeds::Deed;
 use crate::tasks::humans::messages::number;
 use crate::tasks::humans::step::STEP_SECONDS;
 
+/// Animation steps in a row that leave the bones of somebody whom nobody watches as they are.
+///
+/// Our choice: clips, events and the way go on in each step; only the limbs stand still, where nobody sees it.
+const UNPOSED: u8 = 3;
 /// Events that one step of one human can fire.
 const EVENTS: usize = 12;
 /// The first of these in an attack's clip ends its steering. Source: humans and combat, Attacks (Steering).
@@ -68,12 +72,24 @@ impl Humans {
         human.carried = (step.moved * human.spawn.scale, step.turned);
         let clip = human.stack.clip(pool);
         human.playing = clip.map_or(0, |clip| library.clip(clip).id);
+        fired.ended = step.ended;
+        if human.unwatched && human.is_at_ease() && human.unposed < UNPOSED {
+            human.unposed += 1;
+            return fired;
+        }
+        human.unposed = 0;
         let mut pose = LocalPose::reference(skeleton);
         human.stack.pose(pool, library, skeleton, &mut pose);
         let place = human.pose();
         skeleton.place(&pose, &place, human.spawn.scale, &mut human.bones);
-        fired.ended = step.ended;
         fired
+    }
+
+    /// Whether somebody else attacks within so many metres of a human.
+    pub fn is_near_attack(&self, n: usize, metres: f32) -> bool {
+        let at = self.people[n].position;
+        let mut others = self.present().filter(|(other, human)| *other != n && human.fight.attack.is_some());
+        others.any(|(_, other)| (other.position - at).length_squared() < metres * metres)
     }
 
     /// Step 6 of one human, its last part: what the end of a clip means.

@@ -4,6 +4,7 @@ use super::numbers::{AnimState, FULL_POWER, STAMINA};
 use super::speeds::Speeds;
 use crate::animation::skeleton::BONES;
 use crate::animation::stack::AnimStack;
+use crate::combat::Fight;
 use crate::maths::{Pose, Quat, Vec3, wrap_heading};
 use crate::physics::ids::BodyId;
 use crate::tasks::humans::gates::Gate;
@@ -74,8 +75,12 @@ pub struct Human {
     pub playing: u16,
     /// Its clips.
     pub stack: AnimStack,
-    /// Every bone in the world, as of the last animation step.
+    /// Every bone in the world, as of the last animation step that placed them.
     pub bones: [Pose; BONES],
+    /// Nobody sees it, and nothing near by turns on where its limbs are.
+    pub unwatched: bool,
+    /// Animation steps since its bones were placed; they go along with it meanwhile.
+    pub unposed: u8,
     /// How the clips carry it this step: metres in its own space, already scaled, and radians clockwise.
     pub carried: (Vec3, f32),
     /// Its speeds.
@@ -159,6 +164,8 @@ impl Human {
             playing: 0,
             stack: AnimStack::default(),
             bones: [Pose::IDENTITY; BONES],
+            unwatched: false,
+            unposed: 0,
             carried: (Vec3::ZERO, 0.0),
             speeds: Speeds::default(),
             speed: 0.0,
@@ -223,6 +230,13 @@ impl Human {
     pub fn is_ready(&self) -> bool {
         let is_healed = self.fight.healed && !self.is_out();
         self.present && (self.body.is_some() || is_healed) && !self.stack.is_empty()
+    }
+
+    /// Whether nobody asks where its limbs are but who looks at it: no player's human, in no fight, holding nobody.
+    pub fn is_at_ease(&self) -> bool {
+        let Fight { attack, target, partner, warned_by, .. } = &self.fight;
+        let alone = attack.is_none() && target.is_none() && partner.is_none() && warned_by.is_none();
+        self.spawn.player.is_none() && self.held == 0 && alone
     }
 
     /// Health, stamina and power as shares of 1.

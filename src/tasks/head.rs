@@ -253,8 +253,13 @@ impl TaskHead {
         } else {
             self.turned(dt, kernels)
         };
-        let position = if self.has(flag::INTEGRATED) { self.position + self.velocity() * dt } else { self.position };
-        Pose::new(rotation, position)
+        Pose::new(rotation, self.position_at(now))
+    }
+
+    /// The position of [`pose_at`](Self::pose_at) alone, for whom the rotation means nothing.
+    #[inline]
+    pub fn position_at(&self, now: Ticks) -> Vec3 {
+        if self.has(flag::INTEGRATED) { self.position + self.velocity() * self.elapsed(now) } else { self.position }
     }
 
     fn turned(&self, dt: f32, kernels: Kernels) -> Quat {

@@ -161,10 +161,18 @@ pub trait World {
     fn take_instance(&mut self, model: u32) -> Option<InstanceId>;
     /// Gives an instance back.
     fn release_instance(&mut self, instance: InstanceId);
+    /// Whether an eye may see an instance at a place: one that nobody sees need not be posed.
+    fn shows_instance(&self, _instance: InstanceId, _at: Vec3) -> bool {
+        true
+    }
     /// Poses an instance for drawing, with a tint.
     fn draw_instance(&mut self, instance: InstanceId, pose: Pose, tint: u32);
     /// Opens a part of a car's instance.
     fn open_part(&mut self, instance: InstanceId, part: u8);
+    /// Whether an eye may see a sprite of half a side at a place.
+    fn shows_sprite(&self, _at: Vec3, _size: f32) -> bool {
+        true
+    }
     /// Draws a sprite.
     fn draw_sprite(&mut self, sprite: &Sprite);
     /// Switches the light of a light task.

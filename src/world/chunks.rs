@@ -47,7 +47,7 @@ pub const GLOWS: ChunkType = kind(0x43);
 pub const LAMPS: ChunkType = kind(0x44);
 /// Ways.
 pub const PATHS: ChunkType = kind(0x46);
-/// A model, its name's hash its id.
+/// A model, its name's hash its id; the coarse form of one has that id turned over, see [`coarse`].
 pub const MODEL: ChunkType = kind(0x48);
 /// Types of objects.
 pub const OBJECT_TYPES: ChunkType = kind(0x49);
@@ -61,6 +61,11 @@ pub const PARTS: ChunkType = kind(0x4c);
 pub const PARTICLES: ChunkType = kind(0x47);
 /// Names of placed objects' types, placements and zones. Source: seed 000, The level's placed objects.
 pub const OBJECTS: [ChunkType; 3] = [kind(0x24), kind(0x23), kind(0x22)];
+
+/// The id of a model's coarse form, which is seen from afar.
+pub const fn coarse(model: u32) -> u32 {
+    !model
+}
 
 /// Bits of a cell's id beside its number.
 pub mod cell {

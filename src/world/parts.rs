@@ -2,7 +2,8 @@
 //!
 //! A level's file is always there and lists its parts as [`PartRecord`]s. A part's file is used where its read has put it:
 //! [`Level::add_part`] looks through it once and notes where its meshes lie, and whoever draws hands in the bytes of those
-//! parts that are there. What bodies meet is one mesh of the whole level and stays, as do textures, far scenery and water.
+//! parts that are there. What bodies meet is one mesh of the whole level and stays, as do textures, far scenery and water: a
+//! packet copies a part's vertices and refers to none of its bytes, so that a part may go while a frame is still being drawn.
 
 use super::chunks::{self, PartRecord};
 use super::level::{Cell, Level, LevelError, MOST_PARTS, bytes_of};

@@ -1,8 +1,12 @@
 //! The worst case: a level filled to the last place of the pools, to see what a frame of it costs.
 
 use super::super::Game;
+use super::super::characters_load::LOOKS;
+use super::super::characters_story::gang;
 use super::super::machine::Machine;
 use super::super::world::GameWorld;
+use crate::ai::{Goal, Temper};
+use crate::human::Spawn;
 use crate::maths::Vec3;
 use crate::physics::create::ObjectShape;
 use crate::tasks::cars::MODELS;
@@ -18,6 +22,10 @@ const IN_A_ROW: usize = 20;
 /// Every so many things one is dropped from a height, so that some always move at the beginning.
 const DROPPED_EVERY: usize = 8;
 const HEIGHT: f32 = 2.5;
+/// Metres between people, how many stand in a row, and how far each wanders about.
+const PEOPLE_APART: f32 = 3.1;
+const PEOPLE_IN_A_ROW: usize = 8;
+const WANDERS: f32 = 4.0;
 /// Particles made in a frame at most.
 const AT_ONCE: usize = 60;
 /// What they are.
@@ -25,13 +33,18 @@ const PARTICLE: u32 = name_hash("litter_leaf");
 
 /// The place of the `number`-th of many things, around the level's origin.
 fn place(number: usize) -> Vec3 {
-    let (column, row) = (number % IN_A_ROW, number / IN_A_ROW);
-    let half = APART * IN_A_ROW as f32 / 2.0;
-    Vec3::new(column as f32 * APART - half, row as f32 * APART - half, 0.0)
+    in_rows(number, IN_A_ROW, APART)
+}
+
+/// The place of the `number`-th of what stands `apart` metres from each other in rows around the level's origin.
+fn in_rows(number: usize, in_a_row: usize, apart: f32) -> Vec3 {
+    let (column, row) = (number % in_a_row, number / in_a_row);
+    let half = apart * in_a_row as f32 / 2.0;
+    Vec3::new(column as f32 * apart - half, row as f32 * apart - half, 0.0)
 }
 
 impl<M: Machine> Game<M> {
-    /// Fills the pools of objects, cars and particles.
+    /// Fills the places of people, and the pools of objects, cars and particles.
     pub(in super::super) fn fill_level(&mut self) {
         let cars = self.world.level().map_or(0, |level| level.things(ThingKind::Car).count());
         self.things.crowd = true;
@@ -40,9 +53,24 @@ impl<M: Machine> Game<M> {
             fill_objects(world, tasks);
             (tasks.count(TaskClass::Object), tasks.count(TaskClass::Car))
         });
+        let people = self.fill_people();
         if let Some((objects, cars)) = made {
-            self.machine.print(format_args!("CROWD {objects} objects {cars} cars"));
+            self.machine.print(format_args!("CROWD {people} people {objects} objects {cars} cars"));
         }
+    }
+
+    /// People who take a walk, as many as there are places; answers how many are there.
+    fn fill_people(&mut self) -> usize {
+        let parts = (self.people.as_deref_mut(), self.tasks.as_deref_mut(), self.physics.as_deref_mut());
+        let (Some(people), Some(tasks), Some(physics)) = parts else { return 0 };
+        for number in 0..people.humans.people.len() {
+            let position = in_rows(number, PEOPLE_IN_A_ROW, PEOPLE_APART);
+            let look = (number % LOOKS.len()) as u8;
+            let spawn = Spawn { position, gang: gang::WALKERS, look, ..Spawn::default() };
+            let Some(human) = people.spawn(spawn, tasks, physics) else { break };
+            people.brains.enable(human, Temper::Civilian, Goal::Wander { home: position, radius: WANDERS });
+        }
+        people.humans.present().count()
     }
 }
 

@@ -19,19 +19,23 @@ mod placing;
 mod tests;
 
 use super::world::Random;
-use crate::graphics::mesh::Flags;
+use crate::game_modes::VIEWPORTS;
+use crate::graphics::camera::Camera;
+use crate::graphics::mesh::{Flags, Sphere};
+use crate::graphics::render::volume::Volume;
 use crate::graphics::render::{self, MAX_FLATS};
 use crate::maths::Vec3;
-use crate::tasks::clock::Phase;
+use crate::tasks::clock::{Phase, Ticks};
 use crate::tasks::engine::{Creation, TaskEngine};
 use crate::tasks::ids::{TaskClass, TaskId};
-use crate::tasks::world::{Sprite, World};
+use crate::tasks::world::{InstanceId, Sprite, World};
 use crate::world::Level;
 use crate::world::chunks::ThingKind;
 use crate::world::kinds::{ParticleKind, particle_flag};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use doors::Doors;
 use lights::Lighting;
 use models::Models;
@@ -40,8 +44,25 @@ use motes::Mote;
 /// Kinds of particles of a level at most. Our choice.
 pub const MOST_KINDS: usize = 64;
 
+/// Metres beyond which no eye sees anything that moves.
+const FAR: f32 = 80.0;
+
 /// Pixels from middle to rim of the smallest sprite that is drawn.
 const SPECK: f32 = 1.2;
+
+/// What a viewport shows.
+#[derive(Clone, Copy, Debug)]
+struct Eye {
+    volume: Volume,
+    at: Vec3,
+    focal: f32,
+}
+
+impl Eye {
+    fn sees(&self, ball: &Sphere, reach: f32) -> bool {
+        (ball.centre - self.at).length_squared() <= reach * reach && self.volume.sees(ball)
+    }
+}
 
 /// A sprite that waits to be drawn.
 #[derive(Clone, Copy, Debug)]
@@ -64,12 +85,16 @@ pub struct Things {
     random: Random,
     /// The air's own, so that what drifts changes nothing else that is seen.
     air: Random,
+    /// The wind of a tick, as of the last particle that asked.
+    wind: Cell<(Ticks, Vec3)>,
     sprites: Vec<Seen>,
     phase: Phase,
     /// Sprites of play; those of the pause follow them.
     of_play: usize,
     /// Sprites for which there was no room.
     lost: u32,
+    /// The eyes that what is queued now will be seen with; none when nobody knows yet.
+    eyes: heapless::Vec<Eye, VIEWPORTS>,
     /// The level is kept full of particles.
     pub crowd: bool,
 }
@@ -85,10 +110,12 @@ impl Default for Things {
             motes: vec![Mote::default(); usize::from(particles)].into_boxed_slice(),
             random: Random::new(),
             air: Random::new(),
+            wind: Cell::new((0, motes::wind(0))),
             sprites: Vec::with_capacity(MAX_FLATS),
             phase: Phase::Play,
             of_play: 0,
             lost: 0,
+            eyes: heapless::Vec::new(),
             crowd: false,
         }
     }
@@ -98,6 +125,7 @@ impl Things {
     /// Forgets the level and learns another. Memory for its lamps comes from the pool on top of the heap stack.
     pub fn load(&mut self, level: Option<&Level>) {
         self.crowd = false;
+        self.eyes.clear();
         self.kinds.clear();
         self.models.load(level);
         self.doors.clear();
@@ -126,6 +154,37 @@ impl Things {
 
     fn kind_index(&self, name: u32) -> Option<usize> {
         self.kinds.binary_search_by_key(&name, |kind| kind.name).ok()
+    }
+
+    /// What is queued from now on will be seen by these cameras, so that what none of them sees may be left out.
+    pub fn look_from(&mut self, cameras: &[Camera]) {
+        self.eyes.clear();
+        // As many as there are viewports.
+        self.eyes.extend(cameras.iter().take(VIEWPORTS).map(|camera| Eye {
+            volume: Volume::new(camera, FAR),
+            at: camera.eye,
+            focal: camera.focal,
+        }));
+    }
+
+    /// Whether any eye may see somebody, `around` metres about a place; yes while nobody knows the eyes.
+    pub fn watches(&self, at: Vec3, around: f32) -> bool {
+        let ball = Sphere { centre: at, radius: around };
+        self.eyes.is_empty() || self.eyes.iter().any(|eye| eye.volume.sees(&ball))
+    }
+
+    /// Whether any eye may see a sprite of half a side.
+    pub fn shows_sprite(&self, at: Vec3, size: f32) -> bool {
+        let ball = Sphere { centre: at, radius: 2.0 * size };
+        self.eyes.is_empty() || self.eyes.iter().any(|eye| eye.sees(&ball, size * eye.focal / SPECK))
+    }
+
+    /// Whether any eye may see the model of an instance, or its shadow.
+    pub fn shows_instance(&self, instance: InstanceId, at: Vec3) -> bool {
+        let Some((radius, around)) = self.models.extent(instance, at) else { return true };
+        let ball = Sphere { centre: at, radius: around };
+        let seen = |eye: &Eye| eye.sees(&ball, models::reach(radius, eye.focal) + around);
+        self.eyes.is_empty() || self.eyes.iter().any(seen)
     }
 
     /// Begins what the managers of a phase show; the pause's comes over play's.
@@ -167,6 +226,7 @@ impl Things {
     /// Draws what was queued.
     pub fn draw(&self, scene: &mut render::Scene<'_, '_, '_>, level: &Level) {
         self.draw_models(scene, level);
+
         let (eye, focal) = (scene.camera().eye, scene.camera().focal);
         // Specks smaller than this many pixels from middle to rim are nobody's loss.
         let least = focal / SPECK;
@@ -188,12 +248,31 @@ impl Things {
     }
 
     /// What is kept of a particle beside its task.
+    fn mote(&self, id: TaskId) -> Option<&Mote> {
+        self.motes.get(mote_slot(id)?)
+    }
+
     fn mote_mut(&mut self, id: TaskId) -> Option<&mut Mote> {
-        let slot = match id.index_in(TaskClass::Particle) {
-            Some(slot) => slot,
-            None => usize::from(TaskClass::Particle.capacity()) + id.index_in(TaskClass::PauseParticle)?,
-        };
-        self.motes.get_mut(slot)
+        self.motes.get_mut(mote_slot(id)?)
+    }
+
+    /// The wind at a time, worked out once in a tick.
+    fn wind(&self, now: Ticks) -> Vec3 {
+        let (at, wind) = self.wind.get();
+        if at == now {
+            return wind;
+        }
+        let wind = motes::wind(now);
+        self.wind.set((now, wind));
+        wind
+    }
+}
+
+/// The place of what is kept of a particle.
+fn mote_slot(id: TaskId) -> Option<usize> {
+    match id.index_in(TaskClass::Particle) {
+        Some(slot) => Some(slot),
+        None => Some(usize::from(TaskClass::Particle.capacity()) + id.index_in(TaskClass::PauseParticle)?),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Things;
 use crate::graphics::light::{Lamp, Lights};
+use crate::graphics::mesh::Sphere;
 use crate::graphics::render::{Scene, Shadow, cover_at};
 use crate::maths::{Pose, Quat, Vec3};
 use crate::tasks::cars::MODELS;
@@ -12,7 +13,7 @@ use crate::tasks::ids::TaskClass;
 use crate::tasks::names::name_hash;
 use crate::tasks::world::InstanceId;
 use crate::world::Level;
-use crate::world::chunks::{Thing, ThingKind};
+use crate::world::chunks::{Thing, ThingKind, coarse};
 use crate::world::props::CAR_BOXES;
 use core::fmt::Write as _;
 use heapless::{String, Vec};
@@ -30,6 +31,8 @@ const LAMP_RANGE: f32 = 34.0;
 const SEEN_RANGE: f32 = 60.0;
 /// Things smaller than this many pixels from middle to rim are left out.
 const SMALLEST: f32 = 3.0;
+/// Metres from which on a thing's coarse form is drawn: broken edges are a pixel wide there.
+const COARSE_FROM: f32 = 9.0;
 /// Metres within which a thing has a shadow, and how dark it is.
 const SHADOW_RANGE: f32 = 26.0;
 const SHADOW: f32 = 0.6;
@@ -42,11 +45,18 @@ const OPEN: f32 = 0.9;
 /// No model.
 const NONE: u16 = u16::MAX;
 
+/// Metres from the eye up to which something of a radius is seen, by its size and by the haze.
+pub(super) fn reach(radius: f32, focal: f32) -> f32 {
+    SEEN_RANGE.min(radius * focal / SMALLEST)
+}
+
 /// An instance that a task holds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Instance {
     model: u16,
     taken: bool,
+    /// It is the body of a car.
+    is_car: bool,
     /// Parts that stand open, by bit.
     open: u32,
     /// Parts that are no longer on the car, by bit.
@@ -85,6 +95,10 @@ impl Drawn {
 /// The models of a level and what is seen of them.
 pub struct Models {
     names: alloc::vec::Vec<u32>,
+    /// The coarse form of each of them, or itself where it has none.
+    coarse: alloc::vec::Vec<u16>,
+    /// What holds each of them: its radius, and metres around its origin.
+    extents: alloc::vec::Vec<(f32, f32)>,
     cars: Vec<CarLook, 18>,
     panes: [u16; TaskClass::Pane.capacity() as usize],
     instances: alloc::boxed::Box<[Instance]>,
@@ -97,6 +111,8 @@ impl Default for Models {
     fn default() -> Self {
         Self {
             names: alloc::vec::Vec::new(),
+            coarse: alloc::vec::Vec::new(),
+            extents: alloc::vec::Vec::new(),
             cars: Vec::new(),
             panes: [NONE; TaskClass::Pane.capacity() as usize],
             instances: alloc::vec![Instance::default(); INSTANCES].into_boxed_slice(),
@@ -111,6 +127,13 @@ impl Models {
     /// Learns a level's models. Memory for their names comes from the pool on top of the heap stack.
     pub fn load(&mut self, level: Option<&Level>) {
         self.names = level.map_or_else(alloc::vec::Vec::new, |level| level.model_names().collect());
+        self.coarse =
+            self.names.iter().enumerate().map(|(own, name)| self.find(coarse(*name)).unwrap_or(own as u16)).collect();
+        self.extents = level.map_or_else(alloc::vec::Vec::new, |level| {
+            let ball = |model: usize| level.model(model as u16).map_or_else(Sphere::default, |mesh| mesh.sphere());
+            let balls = (0..self.names.len()).map(ball);
+            balls.map(|ball| (ball.radius, ball.centre.length() + ball.radius)).collect()
+        });
         self.cars.clear();
         self.panes.fill(NONE);
         self.instances.fill(Instance::default());
@@ -153,7 +176,11 @@ impl Models {
         }
         let parts = core::array::from_fn(|part| self.placed("car", car, Some(part)));
         self.cars.push(CarLook { body, parts, offsets }).ok()?;
-        self.take_at(body)
+        let instance = self.take_at(body)?;
+        if let Some(own) = self.instances.get_mut(usize::from(instance.0)) {
+            own.is_car = true;
+        }
+        Some(instance)
     }
 
     /// Queues the level's cars and panes as they are placed, for looking at a level in which nothing lives.
@@ -221,12 +248,22 @@ impl Models {
         }
     }
 
+    /// The radius of an instance's model, and how far around its place it and its shadow may be seen, metres.
+    pub fn extent(&self, instance: InstanceId, at: Vec3) -> Option<(f32, f32)> {
+        /// How much wider than its body a car with its parts is.
+        const CAR_PARTS: f32 = 1.4;
+        let own = self.instances.get(usize::from(instance.0)).filter(|own| own.taken)?;
+        let &(radius, around) = self.extents.get(usize::from(own.model))?;
+        let above = own.ground.map_or(0.0, |ground| (at.z - ground).abs());
+        let wide = if own.is_car { around * CAR_PARTS } else { around };
+        Some((radius, wide + above))
+    }
+
     /// Takes an instance for this frame.
     pub fn draw_instance(&mut self, instance: InstanceId, pose: Pose) {
         let Some(own) = self.instances.get(usize::from(instance.0)).filter(|own| own.taken).copied() else { return };
-        let car = self.cars.iter().find(|car| car.body == own.model).copied();
-        self.push(Drawn { model: own.model, pose, ground: own.ground, long: car.is_some() });
-        let Some(car) = car else { return };
+        self.push(Drawn { model: own.model, pose, ground: own.ground, long: own.is_car });
+        let Some(car) = self.cars.iter().find(|car| own.is_car && car.body == own.model).copied() else { return };
         for number in (0..PARTS).filter(|number| own.missing >> number & 1 == 0) {
             let turn = match 1 << number {
                 part::HOOD if own.open >> number & 1 == 1 => Quat::from_axis_angle(Vec3::X, OPEN),
@@ -306,14 +343,18 @@ impl Things {
         let mut appearing = Vec::<(&Drawn, f32), APPEARING>::new();
         for drawn in self.models.drawn.iter().chain(&self.models.glass) {
             let Drawn { model, pose, ground, long } = drawn;
-            let Some(mesh) = level.model(*model) else { continue };
+            let Some(mut mesh) = level.model(*model) else { continue };
             let ball = mesh.sphere();
             let middle = pose.point(ball.centre);
             let distance = (middle - eye).length();
-            // Up to where it is seen, by its size and by the haze.
-            let reach = SEEN_RANGE.min(ball.radius * focal / SMALLEST);
+            let reach = reach(ball.radius, focal);
             if distance > reach {
                 continue;
+            }
+            if distance > COARSE_FROM
+                && let Some(coarse) = self.models.coarse.get(usize::from(*model)).filter(|coarse| **coarse != *model)
+            {
+                mesh = level.model(*coarse).unwrap_or(mesh);
             }
             let cover = cover_at(distance, reach);
             // With more of them at once than that the others are seen whole a little early.

@@ -18,6 +18,9 @@ const GIVES: u8 = 4;
 const RESTS: u8 = 6;
 /// Motes of a source in one update at most; what it owes beyond is forgotten.
 const MOST_AT_ONCE: f32 = 6.0;
+/// How many times as long a mote that nobody sees waits for its next update, and ticks that it waits at most.
+const UNSEEN: u16 = 4;
+const LONGEST: u16 = 32;
 /// 60 Hz ticks in a second.
 const TICKS: f32 = 60.0;
 /// The wind, metres a second, and how often it swells in a second.
@@ -33,6 +36,8 @@ pub struct Mote {
     born: Ticks,
     /// Ticks; 0 for a life that does not end by itself.
     life: Ticks,
+    /// Share of its life that passes in a tick.
+    pace: f32,
     /// What the lamps around it make of its colour, 128 for no change.
     shade: [u8; 3],
     /// Motes that a source owes.
@@ -85,7 +90,8 @@ fn begin<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: T
     let light = if lit { things.lighting.around(position) } else { Vec3::splat(1.0) };
     let shade = light.to_array().map(|channel| (channel * 128.0).min(200.0) as u8);
     if let Some(mote) = things.mote_mut(id) {
-        *mote = Mote { kind: index as u8, born: now, life, shade, owed: 0.0, floor: position.z };
+        let pace = if life == 0 { 0.0 } else { 1.0 / life as f32 };
+        *mote = Mote { kind: index as u8, born: now, life, pace, shade, owed: 0.0, floor: position.z };
     }
     if let Some(head) = tasks.manager.head_mut(id) {
         head.set_velocity(velocity);
@@ -101,39 +107,53 @@ fn begin<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: T
         record.simple = !leaf;
         record.state = GIVES;
         record.cycle = kind.cycle;
-        (record.colour, record.size) = look(&kind, shade, 0.0);
+        (record.colour, record.size) = (colour(&kind, shade, 0.0), kind.size[0]);
     }
 }
 
 /// An update of a particle.
 fn step<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId) {
     let now = tasks.manager.clock.now();
-    let Some(mote) = world.things.mote_mut(id).copied() else { return };
-    let Some(kind) = world.things.kinds.get(usize::from(mote.kind)).copied() else { return };
+    let things = &*world.things;
+    let Some(mote) = things.mote(id) else { return };
+    let Some(kind) = things.kinds.get(usize::from(mote.kind)) else { return };
     let age = now.saturating_sub(mote.born);
     if mote.life != 0 && age >= mote.life {
         tasks.release(world, id);
         return;
     }
     if kind.emits != 0 {
+        let kind = *kind;
         give(world, tasks, id, &kind, age);
         return;
     }
-    let dt = f32::from(kind.interval) / TICKS;
-    let share = if mote.life == 0 { 0.0 } else { age as f32 / mote.life as f32 };
+    let share = age as f32 * mote.pace;
+    let size = mix(kind.size, share);
+    let mut seen = true;
     if let Some(head) = tasks.manager.head_mut(id) {
+        let dt = head.interval_seconds;
         let mut velocity = head.velocity();
         if kind.wind > 0.0 {
-            velocity += wind(now) * (kind.wind * dt);
+            velocity += things.wind(now) * (kind.wind * dt);
         }
         velocity = velocity * (1.0 - (kind.drag * dt).min(1.0)) - Vec3::Z * (kind.weight * dt);
         if kind.flags & particle_flag::FLOATS != 0 && head.position.z < mote.floor && velocity.z < 0.0 {
             velocity.z = -velocity.z * 0.4;
         }
         head.set_velocity(velocity);
+        // Our choice: what nobody sees is updated less often; its steps are as much longer.
+        seen = things.shows_sprite(head.position, size);
+        head.set_update_interval(if seen {
+            kind.interval
+        } else {
+            kind.interval.saturating_mul(UNSEEN).min(LONGEST).max(kind.interval)
+        });
     }
     if let Some(record) = tasks.particle_mut(id) {
-        (record.colour, record.size) = look(&kind, mote.shade, share);
+        record.size = size;
+        if seen {
+            record.colour = colour(kind, mote.shade, share);
+        }
     }
 }
 
@@ -175,19 +195,18 @@ fn smoke<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
 }
 
 /// The wind at a time.
-fn wind(now: Ticks) -> Vec3 {
+pub(super) fn wind(now: Ticks) -> Vec3 {
     let seconds = now as f32 / TICKS;
     WIND * (0.65 + 0.35 * sine(seconds * SWELL))
 }
 
-/// A mote's colour and half its side after a share of its life.
-fn look(kind: &ParticleKind, shade: [u8; 3], share: f32) -> (u32, f32) {
+/// A mote's colour after a share of its life.
+fn colour(kind: &ParticleKind, shade: [u8; 3], share: f32) -> u32 {
     let appears = if kind.appears > 0.0 { (share / kind.appears).min(1.0) } else { 1.0 };
     let [from, to] = kind.colours.map(u32::to_le_bytes);
     let channel = |at: usize| f32::from(from[at]) + (f32::from(to[at]) - f32::from(from[at])) * share;
-    let lit = |at: usize| (channel(at) * f32::from(shade[at]) / 128.0).min(255.0) as u8;
-    let colour = u32::from_le_bytes([lit(0), lit(1), lit(2), (channel(3) * appears) as u8]);
-    (colour, mix(kind.size, share))
+    let lit = |at: usize| (channel(at) * f32::from(shade[at]) * (1.0 / 128.0)).min(255.0) as u32;
+    lit(0) | lit(1) << 8 | lit(2) << 16 | ((channel(3) * appears) as u32) << 24
 }
 
 fn mix([from, to]: [f32; 2], share: f32) -> f32 {

@@ -308,3 +308,18 @@ fn a_door_opens_for_who_comes_lets_them_through_and_shuts_behind_them() {
     assert!(!passes(&mut game));
     assert_eq!((game.machine.said("DOOR 0 opens"), game.machine.said("DOOR 0 shuts")), (1, 1));
 }
+
+#[test]
+fn motes_that_nobody_sees_are_updated_less_often_and_live_as_long() {
+    let mut game = with_vent(5.0);
+    let look = |game: &mut FakeGame, towards: Vec3| {
+        game.things.look_from(&[Camera::towards(Vec3::Z * 1.7, towards, 470.0)]);
+        run(game, 90);
+        let tasks = game.tasks.as_deref().unwrap();
+        let interval = |slot| tasks.manager.head(TaskId::new(TaskClass::Particle, slot)).map(|head| head.interval);
+        let slots = tasks.particles[0].pool.live_slots();
+        (slots.filter_map(interval).max(), (9..=11).contains(&motes(game)))
+    };
+    assert_eq!(look(&mut game, -Vec3::Y), (Some(8), true));
+    assert_eq!(look(&mut game, Vec3::new(0.0, 5.0, 1.0)), (Some(2), true));
+}

@@ -391,8 +391,12 @@ impl TaskEngine {
     /// Prepares the car and its parts for drawing: the body with its rock, loose parts where they are.
     // Covers: seed 000, CarTask_PreRender (0x00389918) test=tasks::cars::tests::a_car_is_drawn_with_its_rock
     pub fn draw_car(&mut self, world: &mut dyn World, id: TaskId) {
-        let pose = self.pose_now(world, id);
         let Some((instance, rock)) = self.car(id).and_then(|car| Some((car.instance?, car.rock))) else { return };
+        let now = self.manager.clock.now();
+        if !self.manager.head(id).is_some_and(|head| world.shows_instance(instance, head.position_at(now))) {
+            return;
+        }
+        let pose = self.pose_now(world, id);
         let axis = Vec3::Z.cross(rock.direction);
         let rotation = Quat::from_axis_angle(axis, rock.angle()) * pose.rotation;
         world.draw_instance(instance, Pose::new(rotation, pose.position), u32::MAX);

@@ -270,9 +270,13 @@ impl TaskEngine {
     /// Prepares the object for drawing: its pose now, with its tint.
     // Covers: seed 000, WorldObject_PreRender (0x00395720) test=an_object_is_drawn_with_its_tint_while_shown
     pub fn draw_object(&mut self, world: &mut dyn World, id: TaskId) {
-        let pose = self.pose_now(world, id);
         let shown = self.object(id).filter(|object| !object.hidden);
-        if let Some((instance, tint)) = shown.and_then(|object| Some((object.instance?, object.tint))) {
+        let Some((instance, tint)) = shown.and_then(|object| Some((object.instance?, object.tint))) else { return };
+        let now = self.manager.clock.now();
+        // What hangs on something has no place of its own.
+        let alone = self.manager.head(id).filter(|head| !head.is_attached());
+        if alone.is_none_or(|head| world.shows_instance(instance, head.position_at(now))) {
+            let pose = self.pose_now(world, id);
             world.draw_instance(instance, pose, tint);
         }
     }

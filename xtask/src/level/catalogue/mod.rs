@@ -16,6 +16,7 @@ use boardwalk::physics::create::ObjectShape;
 use boardwalk::tasks::glass::GlassType;
 use boardwalk::tasks::names::name_hash;
 use boardwalk::tasks::objects::types::ObjectType;
+use boardwalk::world::chunks;
 use boardwalk::world::kinds::ParticleKind;
 use models::Model;
 use std::collections::BTreeSet;
@@ -98,6 +99,10 @@ impl Catalogue {
                 let model = models::draw(name, &place.file, &text, materials)?;
                 self.textures.extend(model.textures.iter().cloned());
                 self.models.push(model);
+                // A form whose plain boxes have surfaces that fight is better left out.
+                let plain = models::without_bevels(&text);
+                let drawn = plain.and_then(|text| models::draw(name, &place.file, &text, materials).ok());
+                self.models.extend(drawn.map(|model| Model { name: chunks::coarse(model.name), ..model }));
                 return Ok(());
             }
             depth = depth + u32::from(BLOCKS.contains(&verb)) - u32::from(verb == "end");
@@ -144,9 +149,34 @@ impl Catalogue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use boardwalk::graphics::mesh::Mesh;
 
     pub(super) fn of(text: &str) -> Result<Catalogue> {
         read(&|file| Ok(if file.ends_with(FILES[0]) { text.to_owned() } else { String::new() }))
+    }
+
+    #[test]
+    fn a_model_with_broken_edges_has_a_coarse_form_with_plain_boxes() {
+        let text = "model plain\n  chamfer material=steel size=1,1,1 bevel=0\nend\n\
+                    model round\n  lathe material=steel sides=6 points=0.2,-0.4/0.2,0.4\nend\n\
+                    model broken\n  chamfer material=steel size=1,1,1 bevel=0.05\nend";
+        let load = |file: &str| {
+            let materials = "material steel tint=200,200,200\n".to_owned();
+            Ok(match file.rsplit('/').next() {
+                Some(file) if file == FILES[1] => text.to_owned(),
+                Some(MATERIALS) => materials,
+                _ => String::new(),
+            })
+        };
+        let catalogue = read(&load).unwrap();
+        let triangles = |name: u32| {
+            let model = catalogue.models.iter().find(|model| model.name == name)?;
+            Some(Mesh::read(&model.mesh).unwrap().batches().map(|batch| batch.triangles).sum::<u32>())
+        };
+        let both = |name: &str| [triangles(name_hash(name)), triangles(chunks::coarse(name_hash(name)))];
+        assert_eq!(both("broken"), [Some(44), Some(12)]);
+        assert_eq!(both("round")[1], None);
+        assert_eq!(both("plain")[0], Some(12));
     }
 
     #[test]

@@ -35,6 +35,16 @@ pub fn draw(name: &str, file: &str, text: &str, materials: &str) -> Result<Model
     of(name, &scene.patches, &scene.materials)
 }
 
+/// The same statements with plain boxes, as they are seen from afar; `None` when no box has broken edges.
+pub fn without_bevels(text: &str) -> Option<String> {
+    const BEVEL: &str = "bevel=";
+    let plain = |line: &str| -> String {
+        let words = line.split(' ').map(|word| if word.starts_with(BEVEL) { "bevel=0" } else { word });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    text.contains(BEVEL).then(|| text.lines().map(plain).collect::<Vec<_>>().join("\n"))
+}
+
 /// The model of patches in its own axes.
 ///
 /// # Errors

@@ -65,7 +65,8 @@ fn lathe(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     Ok(())
 }
 
-/// `chamfer material= size= bevel= lift=`: a box about its middle whose edges are broken, so that they catch the light.
+/// `chamfer material= size= bevel= lift=`: a box about its middle whose edges are broken, so that they catch the
+/// light; plain without a bevel.
 fn chamfer(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
     let half = statement.vector("size", Vec3::splat(0.5))? * 0.5;
     let bevel = statement.number("bevel", 0.02)?.min(half.x.min(half.y).min(half.z) * 0.9);
@@ -96,6 +97,9 @@ fn chamfer(sketch: &mut Sketch<'_>, statement: &Statement) -> Result<()> {
                 sketch.quad(ring);
             }
         }
+    }
+    if bevel == 0.0 {
+        return Ok(());
     }
     // The edges: one strip for each pair of faces.
     for along in 0..3 {
