@@ -22,9 +22,9 @@ pub const DETAILS: [&str; 3] = ["near", "middle", "far"];
 /// Metres up to which each is drawn.
 ///
 /// Our choice: nearer than the 12 m and 30 m at which people's looks were drawn up, as a fight of sixty has to fit a frame.
-const REACHES: [f32; DETAILS.len()] = [6.0, 12.0, 70.0];
+const REACHES: [f32; DETAILS.len()] = [7.0, 15.0, 70.0];
 /// The last share of the way in which the next one takes over: a run is some ten frames of it.
-const TAKES_OVER: [f32; DETAILS.len() - 1] = [0.47, 0.24];
+const TAKES_OVER: [f32; DETAILS.len() - 1] = [0.4, 0.2];
 /// Beside the players' own, one person is drawn from near at a time, as a frame's packet has an end: the nearest, and wholly
 /// when the next is so many metres further away.
 const AHEAD: f32 = 0.6;
