@@ -372,6 +372,8 @@ pub mod fault {
     pub const REFUSED: u32 = 8;
     /// It was cancelled.
     pub const CANCELLED: u32 = 9;
+    /// For tests alone: the tray was opened and shut again while no command was under way.
+    pub const TRAY_MOVED: u32 = 10;
 }
 
 /// Words of a [`Status`].

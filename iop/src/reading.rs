@@ -123,10 +123,19 @@ pub fn fault_of(drive: Drive) -> u32 {
     }
 }
 
+/// Why a file was not found: a drive that could read the directory has no such file.
+pub fn why_not_found(drive: Drive) -> u32 {
+    if has_disc(drive) && is_good(drive.error) { fault::NOT_FOUND } else { fault_of(drive) }
+}
+
+/// True when the tray is open.
+pub const fn is_open(drive: Drive) -> bool {
+    drive.state & STATE_OPEN != 0
+}
+
 /// True when a disc of the game's kind is in the closed drive.
 pub fn has_disc(drive: Drive) -> bool {
-    let closed = drive.state & STATE_OPEN == 0;
-    closed && matches!(drive.disc, disc::GAME_CD | disc::GAME_DVD | disc::VIDEO_DVD)
+    !is_open(drive) && matches!(drive.disc, disc::GAME_CD | disc::GAME_DVD | disc::VIDEO_DVD)
 }
 
 /// True when a read has ended well.
@@ -134,11 +143,19 @@ pub const fn is_good(error_number: u8) -> bool {
     error_number == error::NONE
 }
 
-/// The media mode of a disc: 1 for CDs, 2 for DVDs.
+/// Media modes.
+pub mod media {
+    /// A CD.
+    pub const CD: i32 = 1;
+    /// A DVD.
+    pub const DVD: i32 = 2;
+}
+
+/// The media mode of a disc, one of [`media`].
 ///
 /// Source: settled questions 26
 pub const fn media_mode(disc_type: u8) -> i32 {
-    if disc_type == disc::GAME_CD { 1 } else { 2 }
+    if disc_type == disc::GAME_CD { media::CD } else { media::DVD }
 }
 
 #[cfg(test)]
@@ -148,6 +165,15 @@ mod tests {
     use std::vec::Vec;
 
     const FILE: Extent = Extent { sector: 500, bytes: 1_000_001 };
+
+    #[test]
+    fn a_directory_that_cannot_be_read_is_no_missing_file() {
+        let drive = Drive { state: 0x0a, disc: 0x14, error: 0 };
+        assert_eq!(why_not_found(drive), fault::NOT_FOUND);
+        assert_eq!(why_not_found(Drive { error: 0x30, ..drive }), fault::UNREADABLE);
+        assert_eq!(why_not_found(Drive { state: STATE_OPEN, ..drive }), fault::TRAY_OPEN);
+        assert_eq!(why_not_found(Drive { disc: disc::NONE, ..drive }), fault::NO_DISC);
+    }
 
     #[test]
     fn a_cd_is_read_as_one_and_a_dvd_as_one() {

@@ -6,7 +6,7 @@ use super::imports::{self, FileRecord, ReadMode};
 use super::state::STATE;
 use super::threads;
 use boardwalk_iop::protocol::{Path, fault};
-use boardwalk_iop::reading::{Drive, Extent, fault_of, has_disc, is_good, media_mode};
+use boardwalk_iop::reading::{Drive, Extent, fault_of, has_disc, is_good, is_open, media, media_mode, why_not_found};
 
 /// Microseconds between two looks at a command.
 const LOOK: u32 = 500;
@@ -33,13 +33,29 @@ pub fn drive() -> Drive {
     }
 }
 
-/// Readies the drive without waiting for it.
+/// Request to the tray that only asks.
+const ASK: i32 = 2;
+
+/// True when the tray was opened since this was asked last, or is open: what is in the drive may be another disc.
+pub fn tray_moved() -> bool {
+    let mut moved = 0;
+    // SAFETY: a plain call and a word for its answer.
+    let answered = unsafe { imports::sceCdTrayReq(ASK, &raw mut moved) } != 0;
+    let injected = STATE.with(|state| state.take_moved());
+    (answered && moved != 0) || is_open(drive()) || injected
+}
+
+/// Readies the drive without waiting for it, for the kind of disc that is in it.
 pub fn initialise() {
+    let mode = media_mode(drive().disc);
     // SAFETY: plain calls.
     unsafe {
         imports::sceCdInit(1);
-        imports::sceCdMmode(media_mode(drive().disc));
+        imports::sceCdMmode(mode);
     }
+    imports::print(if mode == media::CD { c"bwiop: reads a CD" } else { c"bwiop: reads a DVD" });
+    // Whatever the tray did before is known.
+    tray_moved();
 }
 
 /// True when a disc of the right kind is in and the drive takes commands.
@@ -52,15 +68,28 @@ pub fn is_ready() -> bool {
     has_disc(drive()) && unsafe { imports::sceCdDiskReady(1) } == READY
 }
 
-/// Finds a file by its path on the disc.
-pub fn search(path: &Path) -> Option<Extent> {
-    let mut record = FileRecord::default();
+/// Finds a file by its path on the disc. A directory that cannot be read is tried again.
+///
+/// # Errors
+/// [`fault::NOT_FOUND`] when it was read and has no such file, else the drive's fault.
+pub fn search(path: &Path) -> Result<Extent, u32> {
     // The last byte stays an end mark whatever the EE has sent.
     let mut name = *path;
     name[name.len() - 1] = 0;
-    // SAFETY: a record and a string with its end mark.
-    let found = unsafe { imports::sceCdSearchFile(&raw mut record, name.as_ptr()) };
-    (found != 0).then_some(Extent { sector: record.sector, bytes: record.bytes })
+    let mut reason = fault::NOT_FOUND;
+    for _ in 0..TRIES {
+        let mut record = FileRecord::default();
+        // SAFETY: a record and a string with its end mark.
+        let found = unsafe { imports::sceCdSearchFile(&raw mut record, name.as_ptr()) };
+        if found != 0 {
+            return Ok(Extent { sector: record.sector, bytes: record.bytes });
+        }
+        reason = why_not_found(drive());
+        if reason == fault::NOT_FOUND {
+            break;
+        }
+    }
+    Err(reason)
 }
 
 /// A read that the drive works on.

@@ -132,25 +132,30 @@ impl Disc {
     fn open(&mut self, path: &Path) {
         self.path = *path;
         self.ahead.forget();
-        self.file = cd::search(path);
-        // A drive that has no disc finds nothing either.
-        let reason = if cd::is_ready() { fault::NOT_FOUND } else { boardwalk_iop::reading::fault_of(cd::drive()) };
-        STATE.with(|state| match self.file {
-            Some(file) => {
+        let found = cd::search(path);
+        self.file = found.ok();
+        STATE.with(|state| match found {
+            Ok(file) => {
                 state.status.file_bytes = file.bytes;
                 state.status.open = Progress::Done;
             }
-            None => {
+            Err(reason) => {
                 state.status.open_fault = reason;
                 state.status.open = Progress::Failed;
             }
         });
     }
 
-    /// Looks whether the drive has the same disc again.
+    /// Looks whether the drive has the same disc again, which has the same file in the same place.
     fn look(&mut self) {
-        let back = cd::is_ready() && self.file.is_none_or(|file| cd::search(&self.path) == Some(file));
-        if back {
+        if !cd::is_ready() {
+            return;
+        }
+        let found = self.file.map(|file| cd::search(&self.path).map(|found| found == file));
+        if matches!(found, Some(Ok(false) | Err(fault::NOT_FOUND))) {
+            STATE.with(|state| state.status.drive_fault = fault::WRONG_DISC);
+        }
+        if matches!(found, None | Some(Ok(true))) {
             cd::initialise();
             self.failed = false;
             self.pace = Pace::default();
@@ -186,8 +191,16 @@ impl Disc {
         });
     }
 
-    /// Reads sectors, no quicker than the drive that the module was told to be.
+    /// Reads sectors, no quicker than the drive that the module was told to be. Behind a tray that was moved nothing is read
+    /// until [`look`](Self::look) has found the same disc: its sectors would be another's.
     fn fetch(&mut self, sector: u32, sectors: u32, buffer: *mut u8) -> Result<(), u32> {
+        if self.failed {
+            return Err(STATE.with(|state| state.status.drive_fault));
+        }
+        if cd::tray_moved() {
+            self.fail(fault::TRAY_OPEN);
+            return Err(fault::TRAY_OPEN);
+        }
         let (for_sector, for_seek) = STATE.with(|state| state.throttle);
         let begun = threads::clock();
         let least = self.pace.read(sector, sectors, for_sector, for_seek);

@@ -63,6 +63,7 @@ imports!(
     "sceCdSync" = "11",
     "sceCdGetDiskType" = "12",
     "sceCdDiskReady" = "13",
+    "sceCdTrayReq" = "14",
     "sceCdStatus" = "28",
     "sceCdBreak" = "39",
     "sceCdMmode" = "75",
@@ -184,6 +185,8 @@ unsafe extern "C" {
     pub fn sceCdGetDiskType() -> i32;
     /// Mode 1: 2 when the drive is ready.
     pub fn sceCdDiskReady(mode: i32) -> i32;
+    /// Request 2: whether the tray was opened since this was asked last; 1 when the drive has answered.
+    pub fn sceCdTrayReq(request: i32, moved: *mut u32) -> i32;
     /// The drive's state.
     pub fn sceCdStatus() -> i32;
     /// Ends the command under way.

@@ -35,6 +35,8 @@ enum Stage {
     Silent,
     /// All play; the half that was filled last.
     Playing(usize),
+    /// All play their last group, which is in this half; the other one is silent.
+    Ending(usize),
 }
 
 static STAGE: Shared<Stage> = Shared::new(Stage::Silent);
@@ -92,6 +94,7 @@ extern "C" fn run(_: u32) {
         match stage {
             Stage::Silent => begin_when_primed(),
             Stage::Playing(filled) => refill(filled),
+            Stage::Ending(last) => end_behind(last),
         }
         threads::delay(LOOK);
     }
@@ -124,11 +127,24 @@ fn refill(filled: usize) {
     }
     let over = STATE.with(|state| state.playing.as_ref().is_none_or(|playing| playing.ring.is_over()));
     if over {
-        silence();
+        for number in 0..CHANNELS {
+            give(silent_half(), number, 1 - half);
+        }
+        STAGE.with(|stage| *stage = Stage::Ending(half));
         return;
     }
     fill(1 - half);
     STAGE.with(|stage| *stage = Stage::Playing(1 - half));
+}
+
+/// Ends music that does not loop once its last half was heard.
+fn end_behind(last: usize) {
+    let address = sound::position(VOICES[0]);
+    let half = playing_half(address, channel(0));
+    note_position(address, half);
+    if half != last {
+        silence();
+    }
 }
 
 /// Notes which sample of the music is played.

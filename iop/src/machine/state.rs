@@ -102,6 +102,13 @@ impl State {
     /// The fault that the drive fails with at present, and for how many commands.
     pub fn injected(&self) -> Option<(u32, u32)> {
         let (reason, commands) = self.inject;
-        (reason != fault::NONE && commands > 0).then_some((reason, commands))
+        (!matches!(reason, fault::NONE | fault::TRAY_MOVED) && commands > 0).then_some((reason, commands))
+    }
+
+    /// Whether the tray is to have been moved, taken note of.
+    pub fn take_moved(&mut self) -> bool {
+        let moved = self.inject.0 == fault::TRAY_MOVED && self.inject.1 > 0;
+        self.inject.1 -= u32::from(moved);
+        moved
     }
 }

@@ -88,7 +88,7 @@ const fn failing(fault: u32) -> Option<Command> {
 }
 
 /// Every case: faults that the drive tells, faults within a read, faults that retries overcome, slow ones, lost answers.
-const CASES: [Case; 10] = [
+const CASES: [Case; 11] = [
     Case {
         name: "unreadable",
         before: failing(fault::UNREADABLE),
@@ -121,6 +121,13 @@ const CASES: [Case; 10] = [
         name: "tray-within",
         before: None,
         during: failing(fault::TRAY_OPEN),
+        mend: MENDED,
+        expected: Some(Fault::TrayOpen),
+    },
+    Case {
+        name: "tray-between",
+        before: Some(Command::Fault { fault: fault::TRAY_MOVED, commands: 1 }),
+        during: None,
         mend: MENDED,
         expected: Some(Fault::TrayOpen),
     },

@@ -1,7 +1,9 @@
 //! Remote calls, the client's side.
 
 use super::Error;
-use super::link::{Link, Patience, SLOTS, packet_address, slot, state};
+use super::link::{
+    Link, Patience, REPLY_WORDS, SLOTS, packet_address, read_uncached, reply_address, slot, state, write_uncached,
+};
 use super::packet::{self, Call, Sender};
 use crate::ee::cache::{self, LINE};
 use core::sync::atomic::Ordering;
@@ -107,15 +109,21 @@ impl Link {
         cache::write_back(request.as_ptr(), request.len());
         cache::write_back(reply_address as *const u8, reply_bytes);
         let sender = self.sender()?;
-        let words = Call {
-            server: server.record,
-            function,
-            request_bytes: request.len() as u32,
-            reply: reply_address,
-            reply_bytes: reply_bytes as u32,
-        };
+        self.send_call(&sender, server, function, request, (reply_address, reply_bytes))
+    }
+
+    fn send_call(
+        &mut self,
+        sender: &Sender,
+        server: &Server,
+        function: u32,
+        request: &[u8],
+        (reply, reply_bytes): (u32, usize),
+    ) -> Result<Pending, Error> {
+        let (request_bytes, reply_bytes) = (request.len() as u32, reply_bytes as u32);
+        let words = Call { server: server.record, function, request_bytes, reply, reply_bytes };
         let data = (!request.is_empty()).then_some((request, server.buffer));
-        self.send(&sender, &packet::call(&sender, &words), data)
+        self.send(sender, &packet::call(sender, &words), data)
     }
 
     /// True when the call has been answered.
@@ -150,17 +158,26 @@ impl Link {
         reply_bytes: usize,
         milliseconds: u32,
     ) -> Result<(), Error> {
-        let address = reply.0.as_mut_ptr();
-        let bytes = reply_bytes.min(4 * WORDS);
-        // SAFETY: both buffers outlive this function's wait; after a time-out the server may still write the reply.
-        let pending = unsafe { self.begin(server, function, request, address as u32, bytes) }?;
+        const { assert!(WORDS <= REPLY_WORDS, "a slot has room for the reply") };
+        if !(request.as_ptr() as usize).is_multiple_of(LINE) || !request.len().is_multiple_of(16) {
+            return Err(Error::Alignment);
+        }
+        cache::write_back(request.as_ptr(), request.len());
+        let sender = self.sender()?;
+        let place = reply_address(sender.slot);
+        for (index, word) in (0..).zip(&reply.0) {
+            write_uncached(place + 4 * index, *word);
+        }
+        let pending = self.send_call(&sender, server, function, request, (place, reply_bytes.min(4 * WORDS)))?;
         if !Patience::milliseconds(milliseconds).wait_until(|| self.is_done(&pending)) {
+            // The slot, and with it the reply's place, stays taken until the answer has come.
             self.abandon(pending);
             return Err(Error::TimeOut);
         }
+        for (index, word) in (0..).zip(&mut reply.0) {
+            *word = read_uncached(place + 4 * index);
+        }
         self.finish(pending);
-        // SAFETY: the reply owns its lines and nothing of them is dirty: they were written back before the call.
-        unsafe { cache::invalidate(address.cast(), 4 * WORDS) };
         Ok(())
     }
 }

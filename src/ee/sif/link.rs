@@ -61,6 +61,8 @@ const PACKET_ATTRIBUTES: u32 = 0x44;
 
 /// Words of a place for the largest packet, in whole cache lines.
 const OWN_WORDS: usize = 32;
+/// Words of the largest reply that is waited for, in whole cache lines.
+pub(super) const REPLY_WORDS: usize = 32;
 /// Place of the program's own packets.
 const OF_PROGRAM: usize = 0;
 /// Place of the handler's packets.
@@ -71,6 +73,9 @@ const OF_HANDLER: usize = 1;
 struct Shared {
     receive: [u32; 32],
     packets: [Packet; SLOTS],
+    /// Where servers write the replies of calls that are waited for: a slot's own, so that an answer that comes after its time-out
+    /// writes over nobody else's memory.
+    replies: [[u32; REPLY_WORDS]; SLOTS],
     /// Packets of the link itself and of the handler's answers.
     own: [[u32; OWN_WORDS]; 2],
 }
@@ -107,7 +112,12 @@ struct State {
 unsafe impl Sync for State {}
 
 static STATE: State = State {
-    shared: UnsafeCell::new(Shared { receive: [0; 32], packets: [[0; 16]; SLOTS], own: [[0; OWN_WORDS]; 2] }),
+    shared: UnsafeCell::new(Shared {
+        receive: [0; 32],
+        packets: [[0; 16]; SLOTS],
+        replies: [[0; REPLY_WORDS]; SLOTS],
+        own: [[0; OWN_WORDS]; 2],
+    }),
     slots: [const { Slot { state: AtomicU32::new(state::FREE), server: AtomicU32::new(0), buffer: AtomicU32::new(0) } };
         SLOTS],
     registers: [const { AtomicU32::new(0) }; REGISTERS],
@@ -124,6 +134,11 @@ pub(super) fn packet_address(slot: usize) -> u32 {
     receive_address() + core::mem::offset_of!(Shared, packets) as u32 + (slot * size_of::<Packet>()) as u32
 }
 
+/// Address of a slot's reply.
+pub(super) fn reply_address(slot: usize) -> u32 {
+    receive_address() + core::mem::offset_of!(Shared, replies) as u32 + (slot * REPLY_WORDS * 4) as u32
+}
+
 fn own_packet_address(index: usize) -> u32 {
     receive_address() + core::mem::offset_of!(Shared, own) as u32 + (index * OWN_WORDS * 4) as u32
 }
@@ -132,12 +147,12 @@ pub(super) fn slot(index: usize) -> &'static Slot {
     &STATE.slots[index]
 }
 
-fn read_uncached(address: u32) -> u32 {
+pub(super) fn read_uncached(address: u32) -> u32 {
     // SAFETY: callers pass addresses inside of `Shared`, whose mirror the kernel maps.
     unsafe { ((address + UNCACHED) as *const u32).read_volatile() }
 }
 
-fn write_uncached(address: u32, value: u32) {
+pub(super) fn write_uncached(address: u32, value: u32) {
     // SAFETY: as for `read_uncached`.
     unsafe { ((address + UNCACHED) as *mut u32).write_volatile(value) }
 }
