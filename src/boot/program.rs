@@ -12,7 +12,7 @@ use crate::ee::video::VideoMode;
 use crate::file_io::device::start::Beginning;
 use crate::game::console::{Console, Failing};
 use crate::game::missions::Play;
-use crate::game::{self, Game, Machine as _};
+use crate::game::{self, Game, MOST_STOPS, Machine as _};
 use crate::graphics::texture::TextureMemory;
 use crate::pads::Script;
 use crate::selftest::console::Manner;
@@ -104,6 +104,14 @@ struct Wishes {
     later_pads: bool,
     /// The frame from which on the disc's tray is open for a while.
     tray: Option<u32>,
+    /// The frame in which a mission is won.
+    win: Option<u32>,
+    /// Metres within which a level's parts are there.
+    near: Option<u16>,
+    /// Seconds that what is played lasts at most.
+    seconds: Option<u16>,
+    /// Frames behind which the program waits for START, with a plus between them.
+    stops: Option<&'static str>,
     /// The program does as if its loader had not said where it came from.
     pathless: bool,
     /// A host on the network started the program, or it is to be as if one had.
@@ -156,6 +164,10 @@ impl Wishes {
             lost_module: arguments.value_of("lost-module"),
             later_pads: arguments.iter().any(|word| word == "later-pads"),
             tray: arguments.value_of("tray").and_then(|count| count.parse().ok()),
+            win: arguments.value_of("win").and_then(|count| count.parse().ok()),
+            near: arguments.value_of("near").and_then(|count| count.parse().ok()),
+            seconds: arguments.value_of("seconds").and_then(|count| count.parse().ok()),
+            stops: arguments.value_of("stops"),
             pathless: arguments.iter().any(|word| word == "pathless"),
             from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
         }
@@ -210,13 +222,17 @@ const WORDS: [&str; 23] = [
     "host",
 ];
 /// Names that mean something with a value.
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 23] = [
     "level",
     "view",
     "arena",
     "second",
     "crash",
     "tray",
+    "near",
+    "win",
+    "seconds",
+    "stops",
     "panic",
     "lost-module",
     "mode",
@@ -288,6 +304,10 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         play: wishes.play,
         crowd: wishes.crowd,
         tray: wishes.tray,
+        win: wishes.win,
+        near: wishes.near,
+        seconds: wishes.seconds,
+        stops: wishes.stops.unwrap_or("").split('+').filter_map(|frame| frame.parse().ok()).take(MOST_STOPS).collect(),
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };

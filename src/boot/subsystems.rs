@@ -198,11 +198,11 @@ impl AnyStep {
 }
 
 impl AnyStep {
-    /// Bytes of the heap that a step may keep: what must be free before it begins. What it makes has no way to say that there is
-    /// no room, so that is asked first.
+    /// Bytes of the global heap that a step may take, for what it keeps and for the pools that it makes: what must be free before
+    /// it begins. What it makes has no way to say that there is no room, so that is asked first.
     ///
-    /// Our choice: what each step keeps and about a tenth above it. Steps that pay out of pools of their own need nothing.
-    pub const fn may_keep(self) -> usize {
+    /// Our choice: what each step takes and about a tenth above it. Steps that pay out of pools of their own need nothing.
+    pub const fn may_take(self) -> usize {
         match self {
             Self::Device(DeviceStep::Renderer) => 3_600_000,
             Self::Game(Step::GamePools) => 2_250_000,
@@ -221,7 +221,8 @@ pub struct Cost {
     pub step: AnyStep,
     /// Real time that it took, in ticks.
     pub ticks: u64,
-    /// Bytes of the global heap that it keeps; below 0 when it gave memory back.
+    /// Bytes that it keeps, of whatever pool pays; below 0 when it gave memory back. Pools that it made are nobody's until
+    /// something is taken from them.
     pub bytes: isize,
 }
 
@@ -249,8 +250,8 @@ pub trait SubsystemHost {
     fn subsystem(&mut self, step: Step) -> Result<(), Self::Error>;
     /// Real time now, in ticks.
     fn now(&mut self) -> u64;
-    /// Free bytes of the global heap; 0 before there is one.
-    fn free_bytes(&self) -> usize;
+    /// Bytes that are kept so far, in all pools together; pools themselves do not count.
+    fn kept(&mut self) -> usize;
     /// A step is done: where to print what it cost.
     fn done(&mut self, cost: &Cost);
 }
@@ -278,14 +279,13 @@ pub fn initialize_device<H: SubsystemHost>(host: &mut H, report: &mut BootReport
 }
 
 fn measured<H: SubsystemHost>(host: &mut H, report: &mut BootReport, step: AnyStep) -> Result<(), (AnyStep, H::Error)> {
-    let (start, free) = (host.now(), host.free_bytes());
+    let (start, kept) = (host.now(), host.kept());
     match step {
         AnyStep::Device(device) => host.device(device).map_err(|error| (step, error))?,
         AnyStep::Game(Step::Device) => initialize_device(host, report)?,
         AnyStep::Game(game) => host.subsystem(game).map_err(|error| (step, error))?,
     }
-    // Before the heap exists there is nothing that a step could have kept.
-    let bytes = if free == 0 { 0 } else { free as isize - host.free_bytes() as isize };
+    let bytes = host.kept() as isize - kept as isize;
     let cost = Cost { step, ticks: host.now().saturating_sub(start), bytes };
     host.done(&cost);
     // There is a place for each step, and each runs once.
@@ -300,13 +300,13 @@ mod tests {
     use std::string::String;
     use std::vec::Vec;
 
-    /// A host whose steps take a millisecond and keep a kilobyte each, once the memory step has made the heap.
+    /// A host whose steps take a millisecond and keep a kilobyte each.
     #[derive(Default)]
     struct Host {
         names: Vec<&'static str>,
         printed: Vec<String>,
         now: u64,
-        free: usize,
+        kept: usize,
         failing: Option<Step>,
     }
 
@@ -314,7 +314,7 @@ mod tests {
         fn work(&mut self, name: &'static str) {
             self.names.push(name);
             self.now += time::TICKS_PER_MILLISECOND;
-            self.free = self.free.saturating_sub(1024);
+            self.kept += 1024;
         }
     }
 
@@ -322,9 +322,6 @@ mod tests {
         type Error = &'static str;
         fn device(&mut self, step: DeviceStep) -> Result<(), &'static str> {
             self.work(step.name());
-            if step == DeviceStep::Memory {
-                self.free = 1 << 20;
-            }
             Ok(())
         }
         fn subsystem(&mut self, step: Step) -> Result<(), &'static str> {
@@ -337,8 +334,8 @@ mod tests {
         fn now(&mut self) -> u64 {
             self.now
         }
-        fn free_bytes(&self) -> usize {
-            self.free
+        fn kept(&mut self) -> usize {
+            self.kept
         }
         fn done(&mut self, cost: &Cost) {
             self.printed.push(format!("{cost}"));
@@ -380,11 +377,15 @@ mod tests {
         assert_eq!(report.len(), STEPS);
         let of = |step| *report.iter().find(|cost| cost.step == step).unwrap();
         let device = of(AnyStep::Game(Step::Device));
-        assert_eq!((device.ticks, device.bytes), (6 * time::TICKS_PER_MILLISECOND, 0), "the sum of its own steps");
+        assert_eq!(
+            (device.ticks, device.bytes),
+            (6 * time::TICKS_PER_MILLISECOND, 6 * 1024),
+            "the sum of its own steps"
+        );
         let pools = of(AnyStep::Game(Step::GamePools));
         assert_eq!((pools.ticks, pools.bytes), (time::TICKS_PER_MILLISECOND, 1024));
         assert!(
-            host.printed.contains(&"  IOP 1.0 ms 0 bytes".into())
+            host.printed.contains(&"  IOP 1.0 ms 1024 bytes".into())
                 && host.printed.contains(&"physics 1.0 ms 1024 bytes".into())
         );
     }

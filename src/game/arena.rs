@@ -82,6 +82,8 @@ pub struct Arena {
     last: Option<u8>,
     now: u32,
     players: u8,
+    /// Seconds of a round at most.
+    seconds: u16,
     /// The places of the fighters among the humans.
     fighters: [Option<u8>; FIGHTERS],
 }
@@ -89,7 +91,13 @@ pub struct Arena {
 impl Arena {
     /// A game of so many rounds at most between `players` players, of which one plays against the computer.
     pub fn new(rounds: u8, players: u8) -> Self {
-        Self { rounds, players: players.clamp(1, FIGHTERS as u8), ..Self::default() }
+        Self { rounds, players: players.clamp(1, FIGHTERS as u8), seconds: SECONDS_A_ROUND, ..Self::default() }
+    }
+
+    /// The same with rounds that last this many seconds at most.
+    #[must_use]
+    pub fn with_rounds_of(self, seconds: u16) -> Self {
+        Self { seconds: self.seconds.min(seconds), ..self }
     }
 
     /// Players, each with a half of the picture when they are two.
@@ -135,7 +143,7 @@ impl Arena {
     pub const fn seconds_left(&self) -> u32 {
         match self.stage {
             Stage::Fight(until) => until.saturating_sub(self.now).div_ceil(TICKS_A_SECOND),
-            Stage::Waiting => SECONDS_A_ROUND as u32,
+            Stage::Waiting => self.seconds as u32,
             _ => 0,
         }
     }
@@ -176,7 +184,7 @@ impl Arena {
 
     fn begin(&mut self) -> Turn {
         self.round += 1;
-        self.stage = Stage::Fight(self.now + u32::from(SECONDS_A_ROUND) * TICKS_A_SECOND);
+        self.stage = Stage::Fight(self.now + u32::from(self.seconds) * TICKS_A_SECOND);
         Turn::Begins
     }
 

@@ -179,3 +179,20 @@ fn a_controller_of_two_that_is_pulled_stops_the_fight_and_changes_no_places() {
     run(&mut game, 4);
     assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
 }
+
+#[test]
+fn who_is_out_sees_the_rounds_end_darker_than_the_other() {
+    use crate::game_modes::effect;
+    let mut game = arena(2);
+    while game.clock.is_frozen() {
+        run(&mut game, 1);
+    }
+    run(&mut game, 20);
+    assert_eq!(game.modes.effects, [effect::CLEAR; 2]);
+    let n = game.rules.arena.unwrap().fighters()[1].expect("a fighter");
+    people(&mut game).humans.struck_by_thing(n.into(), i16::MAX, Strength::Crushing, Vec3::ZERO);
+    run(&mut game, 40);
+    assert_eq!(game.stack.top(), Some(ModeId::Gameplay), "the round's end is seen");
+    let [first, second] = game.modes.effects;
+    assert!(first == effect::CLEAR && second > effect::CLEAR, "{first} {second}");
+}

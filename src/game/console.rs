@@ -34,6 +34,9 @@ const SETTLED_BLANKS: u32 = 4;
 /// Where no module is.
 const NOWHERE: &str = "rom0:NOWHERE";
 
+/// What stands for the IOP itself among the modules that are to be missing.
+const IOP: &str = "IOP";
+
 /// How long a server may take to answer when it may well not be there, in milliseconds.
 const PROBE_PATIENCE: u32 = 20;
 
@@ -165,6 +168,9 @@ impl Machine for Console {
     type Device = ModuleDevice<SifChannel<'static>>;
 
     fn start_iop(&mut self) -> Result<(), &'static str> {
+        if self.lost == Some(IOP) {
+            return Err("the IOP does not start anew");
+        }
         let link = Link::start().map_err(|_| "no link to the IOP")?;
         let mut link = match self.beginning {
             Beginning::Anew => link.restart_iop(b"").map_err(|_| "the IOP does not start anew")?,

@@ -11,7 +11,8 @@ use crate::game_modes::{ModeId, launch_mission_complete, push_freeze};
 
 /// Milliseconds of game time between a level's end and the screen that tells it.
 const END_FREEZE_MS: u32 = 1200;
-/// The reason to leave that goes on to the next level, and the one that selects nothing.
+/// The reasons to leave that go on to a level by its name and to the next one, and the one that selects nothing.
+const TO_LEVEL_BY_NAME: u8 = 2;
 const TO_NEXT_LEVEL: u8 = 3;
 const TO_FRONT_END: u8 = 1;
 
@@ -20,6 +21,9 @@ impl<M: Machine> Game<M> {
     pub(super) fn end_level_if_over(&mut self) {
         if self.staging.take_end() && self.modes.outcome.is_some() {
             return self.freeze_end();
+        }
+        if self.options.win == Some(self.frames) {
+            self.rules.win();
         }
         let Some(outcome) = self.rules.take_outcome() else { return };
         let money = self.rules.mission().map_or(0, |mission| mission.money);
@@ -69,6 +73,17 @@ impl<M: Machine> Game<M> {
         }
     }
 
+    /// The reason to leave a mission that is won: another place begins with its first mission, which its name is enough for.
+    pub(super) fn what_follows(&mut self, play: Option<Play>) -> u8 {
+        let Some((won, next)) = play.zip(play.and_then(Play::next)) else { return TO_FRONT_END };
+        let place = next.mission().place;
+        if place == won.mission().place || Play::at(place) != Some(next) {
+            return TO_NEXT_LEVEL;
+        }
+        self.modes.named = Some(place);
+        TO_LEVEL_BY_NAME
+    }
+
     /// The level's end is shown.
     pub(super) fn show_end(&mut self) {
         let (play, outcome) = (self.rules.play(), self.modes.outcome.take());
@@ -78,8 +93,7 @@ impl<M: Machine> Game<M> {
             (Some(Play::Arena(_)), Some(Outcome::Won)) => self.push_mode(ModeId::ArenaResult),
             (Some(Play::Arena(_)), Some(Outcome::Lost)) => self.push_mode(ModeId::ArcadeGameOver),
             (_, Some(Outcome::Won)) => {
-                let next = play.and_then(Play::next);
-                let kind = if next.is_some() { TO_NEXT_LEVEL } else { TO_FRONT_END };
+                let kind = self.what_follows(play);
                 // The mode counts it when it is entered; whoever is led away before that has won all the same.
                 self.modes.outcome = Some(Outcome::Won);
                 launch_mission_complete(self, kind).is_ok()

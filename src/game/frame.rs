@@ -13,15 +13,20 @@ use crate::game_modes::VIEWPORTS;
 use crate::game_modes::frame::{CamerasSetUp, FrameHost};
 use crate::game_modes::leave::LeaveHost;
 use crate::game_modes::menu::MenuEvent;
-use crate::game_modes::{ErrorHost, MissionHost as _, ModeError, ModeId, ScreenHost as _};
+use crate::game_modes::{ErrorHost, MissionHost as _, ModeError, ModeId, ScreenHost as _, effect};
 use crate::graphics::camera::Camera;
 use crate::overlay::Span;
+use crate::pads::button;
 use crate::tasks::clock::Phase;
 use crate::tasks::engine::TaskEngine;
 use core::cell::RefCell;
 
 /// How far the built-in yard is drawn, in metres, for the debug text.
 const DRAW_DISTANCE: f32 = 120.0;
+/// How fast a level comes out of the dark, in half a second, and how fast its end darkens, in one: the screen effect's change in a
+/// second.
+const LIGHTENING: f32 = 2.0 * effect::DARKEST as f32;
+const DARKENING: f32 = effect::AT_END as f32;
 
 impl<M: Machine> Game<M> {
     /// Splits the game into the TaskEngine and what it asks of the rest.
@@ -93,6 +98,30 @@ impl<M: Machine> Game<M> {
         self.real = self.source.next_frame(console);
     }
 
+    /// Lets a level come out of the dark, and its end go into it; whoever is out sees the end of a round like that, too.
+    fn step_effects(&mut self, seconds: f32) {
+        let is_over = match self.stack.top() {
+            Some(ModeId::Gameplay) => false,
+            Some(ModeId::Freeze) => true,
+            _ => return,
+        };
+        for (player, place) in (0..).zip(&mut self.modes.effects) {
+            let is_out = self.people.as_deref().is_some_and(|people| people.is_player_out(player));
+            let (wanted, by_second) =
+                if is_over || is_out { (effect::AT_END, DARKENING) } else { (effect::CLEAR, LIGHTENING) };
+            *place = effect::towards(*place, wanted, (seconds * by_second) as u32);
+        }
+    }
+
+    /// Leaves the picture as it is until START is pressed on the real controller, whatever a script says.
+    fn stop(&mut self) {
+        let frame = self.frames;
+        self.machine.settle();
+        self.machine.print(format_args!("STOP {frame}"));
+        while self.machine.read_pads()[0].is_none_or(|pad| pad.buttons & button::START == 0) {}
+        self.machine.print(format_args!("GO {frame}"));
+    }
+
     /// The frame of a screen without a world: clocks, picture, files.
     pub(super) fn show(&mut self, screen: Screen) {
         self.update_clock();
@@ -107,6 +136,7 @@ impl<M: Machine> Game<M> {
     /// Builds the packet of what the picture says, and submits it.
     fn submit(&mut self) {
         self.picture.seconds = time::seconds(self.real);
+        self.picture.effects = self.modes.effects;
         self.picture.stretch = self.video().stretch();
         if self.state.settings.counter {
             self.picture.counter.clear();
@@ -261,6 +291,7 @@ impl<M: Machine> FrameHost for Game<M> {
         // What comes and goes over a frozen game does so in its own time.
         let seconds = if self.clock.is_frozen() { time::seconds(time::STEP) } else { seconds };
         self.step_hud(seconds);
+        self.step_effects(seconds);
         self.picture.screen = self.overlay_screen();
         self.mark(Span::Overlays);
     }
@@ -282,6 +313,9 @@ impl<M: Machine> FrameHost for Game<M> {
         self.frames += 1;
         if self.frames == 1 {
             self.tell_time("frame");
+        }
+        if self.options.stops.contains(&self.frames) {
+            self.stop();
         }
         let shown = self.machine.shown();
         let second = shown.ticks / time::TICKS_PER_SECOND;
@@ -309,7 +343,10 @@ impl<M: Machine> FrameHost for Game<M> {
         self.controller_missing |= self.watches_controller() && self.input.misses_pads();
     }
     fn count_frame(&mut self) {
-        let free = self.machine.free_bytes();
+        // In play it is the levels' pool that fills and empties.
+        let sector = self.pools.sector.map(|pools| pools.sector);
+        let left = |id| self.machine.with_memory(|memory| memory.free_bytes(id).ok());
+        let free = sector.and_then(left).unwrap_or_else(|| self.machine.free_bytes());
         let far = self.world.level().map_or(DRAW_DISTANCE, |level| level.header.far);
         self.counter.count(self.real, free, far);
         self.end_spans();

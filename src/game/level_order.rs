@@ -149,7 +149,9 @@ impl<M: Machine> LevelHost for Game<M> {
         let now = self.tasks.as_deref().map_or(0, |tasks| tasks.manager.clock.time_of(Phase::Play));
         let players = self.players_of(self.play_now());
         self.input.shared = players > 1;
-        self.rules = Rules::starting(self.play_now(), goal, now).with_fighters(players, self.fighters_places());
+        self.rules = Rules::starting(self.play_now(), goal, now)
+            .with_fighters(players, self.fighters_places())
+            .within(self.options.seconds);
         Ok(())
     }
     fn load_objects(&mut self, _: &str) -> Result<(), Self::Error> {

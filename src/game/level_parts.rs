@@ -13,6 +13,12 @@ use crate::file_io::{Callbacks, FileError, FileManager, Finished, NameHash, Stre
 use crate::maths::Vec3;
 use crate::streaming::{Arrivals, Loaded, MAX_PARTS, Missed, PRELOAD_METRES, PartIndex, Streamer, Wanted, preload};
 use crate::world::{self, WorldManager};
+use boardwalk_iop::protocol::Command;
+
+/// A drive that is as slow as a console's: microseconds for a sector and for a seek, 1.4 MB/s and 160 ms.
+///
+/// Source: console rules 14
+const CONSOLES_DRIVE: Command = Command::Throttle { sector: 1_463, seek: 160_000 };
 
 /// Who is told of loaded files: nobody asks for any that is not waited for but for parts.
 #[derive(Debug, Default)]
@@ -56,6 +62,11 @@ fn size<D: StreamDevice>(files: &StreamFileSystem<'_, D>, name: &str) -> Option<
 }
 
 impl<M: Machine> Game<M> {
+    /// How far from a player parts are there, in metres.
+    fn reach(&self) -> f32 {
+        self.options.near.map_or(PRELOAD_METRES, f32::from)
+    }
+
     /// Where parts are to be: at the player, or where the level begins.
     fn streaming_place(&self) -> Vec3 {
         let camera = self.people.as_deref().and_then(|people| people.camera(0));
@@ -67,10 +78,15 @@ impl<M: Machine> Game<M> {
     /// # Errors
     /// Somebody gave up waiting for the disc, or a part is not as the level says.
     pub(super) fn preload_parts(&mut self, start: Vec3, milliseconds: u32) -> Result<(), &'static str> {
+        let (reach, is_short) = (self.reach(), self.options.near.is_some());
         let Parts { mut waiter, files, world, .. } = self.waiting();
         let (Some(system), Some(manager)) = (files.system.as_mut(), files.manager.as_mut()) else { return Ok(()) };
         let Some((level, streamer)) = world.streaming() else { return Ok(()) };
-        let limits = (PRELOAD_METRES, milliseconds);
+        if is_short {
+            // A list of commands has room for it, or the drive is as quick as it is.
+            let _room = system.device_mut().post(&CONSOLES_DRIVE);
+        }
+        let limits = (reach, milliseconds);
         let done = preload(streamer, manager, system, &mut waiter, &mut Reader(level), &[start], limits);
         let done = done.map_err(|_| "its parts did not come from the disc")?;
         let all = streamer.iter().count();
@@ -84,10 +100,10 @@ impl<M: Machine> Game<M> {
 
     /// A frame of streaming: asks for the next part that somebody is near and that is not there.
     pub(super) fn stream_parts(&mut self) {
-        let place = self.streaming_place();
+        let (place, reach) = (self.streaming_place(), self.reach());
         let (Some(system), Some(manager)) = (self.files.system.as_mut(), self.files.manager.as_mut()) else { return };
         let Some((_, streamer)) = self.world.streaming() else { return };
-        streamer.look(&[place], PRELOAD_METRES);
+        streamer.look(&[place], reach);
         let machine = &mut self.machine;
         let wanted = machine.with_memory(|memory| streamer.want(memory, &[place], |name| size(system, name)));
         match wanted {
@@ -109,7 +125,11 @@ impl<M: Machine> Game<M> {
         }
         let Some(loaded) = machine.with_memory(|memory| streamer.arrived(memory, part, result)) else { return };
         match level.add_part(part, system.landed(loaded.region, loaded.bytes)) {
-            Ok(()) => machine.with_memory(|memory| streamer.settle(memory, part)),
+            Ok(()) => {
+                machine.with_memory(|memory| streamer.settle(memory, part));
+                let (frame, bytes, missed) = (self.frames, loaded.bytes, machine.shown().missed);
+                machine.print(format_args!("LEVEL part {} of {bytes} bytes in frame {frame}, missed {missed}", part.0));
+            }
             Err(error) => {
                 machine.print(format_args!("LEVEL part {}: {error}", part.0));
                 machine.with_memory(|memory| streamer.refuse(memory, part));

@@ -107,6 +107,9 @@ use walker::Walker;
 use words::Words;
 use world::{Input, Random};
 
+/// Most frames that the program stops behind.
+pub const MOST_STOPS: usize = 8;
+
 /// How the program is to run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -130,6 +133,15 @@ pub struct Options {
     pub play: Option<Play>,
     /// The frame from which on the disc's tray is open for [`sound::TRAY_FRAMES`]: a fault for tests.
     pub tray: Option<u32>,
+    /// Metres within which a level's parts are there, in place of [`PRELOAD_METRES`](crate::streaming::PRELOAD_METRES), with a
+    /// drive that is no quicker than a console's: so that a short level streams, too.
+    pub near: Option<u16>,
+    /// Seconds that a mission or an arena's round lasts at most: for tests that wait for its end.
+    pub seconds: Option<u16>,
+    /// The frame in which the mission that is played counts as complete: for tests of what follows.
+    pub win: Option<u32>,
+    /// Frames behind which the program waits for START on the first controller: somebody looks at the picture.
+    pub stops: heapless::Vec<u32, MOST_STOPS>,
     /// Every level is filled to the pools' last places, and what a frame costs is told.
     pub crowd: bool,
     /// The overlay is open on this page from the start.

@@ -18,7 +18,7 @@ use crate::game_modes::{
     ArcadeGameOver, ArenaMenus, ArenaResult, ErrorScreen, FailedChoice, Freeze, FreezeHost, Gameplay, GameplayHost,
     LegalHost, LegalScreen, LevelFlow, LevelFlowHost, MissionComplete, MissionFailed, MissionHost, MissionSelect,
     ModeClock, ModeHost, ModeId, ModeStack, ModeTable, Pause, PauseHost, PauseOutcome, ProfileManager, SaveScreens,
-    ScreenHost, Statistics, VIEWPORTS, memory_card::MemoryCard, memory_card::Task, pop, push, push_error_if_needed,
+    ScreenHost, Statistics, effect, memory_card::MemoryCard, memory_card::Task, pop, push, push_error_if_needed,
 };
 use crate::pads::button;
 use crate::tasks::clock::Phase;
@@ -69,7 +69,7 @@ impl<M: Machine> ModeHost for Game<M> {
         self.modes.effects.get(viewport).copied().unwrap_or(0)
     }
     fn set_screen_effect(&mut self, viewport: usize, effect: u32) {
-        if let Some(place) = self.modes.effects.get_mut(viewport.min(VIEWPORTS)) {
+        if let Some(place) = self.modes.effects.get_mut(viewport) {
             *place = effect;
         }
     }
@@ -115,8 +115,8 @@ impl<M: Machine> Game<M> {
     /// The fault that keeps a file from coming.
     pub(super) fn disc_fault(&self) -> Option<Fault> {
         let files = self.files.system.as_ref()?;
-        // Music is read without anybody here waiting for it.
-        files.fault().or_else(|| files.device().drive_fault())
+        // Music is read without anybody here waiting for it; and the drive knows by now which disc was put in.
+        files.device().drive_fault().or_else(|| files.fault())
     }
 
     /// True while somebody plays, and no menu is up.
@@ -317,6 +317,7 @@ impl<M: Machine> GameplayHost for Game<M> {
     }
     fn start_level(&mut self) {
         self.clock.reset(self.real);
+        effect::dim(self, effect::DARKEST);
     }
     fn restart_ticks(&mut self) {
         self.advance_real_time();

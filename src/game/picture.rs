@@ -20,7 +20,7 @@ use crate::camera::follow::FollowCamera;
 use crate::ee::gif::Packet;
 use crate::ee::gs::general::Alpha;
 use crate::ee::gs::memory::{HEIGHT, WIDTH};
-use crate::game_modes::VIEWPORTS;
+use crate::game_modes::{VIEWPORTS, effect};
 use crate::graphics::camera::{self, Camera};
 use crate::graphics::canvas::{Canvas, Corner, Depth, Rect};
 use crate::graphics::colour::{self, rgb};
@@ -76,6 +76,8 @@ pub struct Picture {
     pub stretch: f32,
     /// Seconds since the program began, for what moves on its own.
     pub seconds: f32,
+    /// The viewports' screen effects.
+    pub effects: [u32; VIEWPORTS],
     /// The debug text, when it is asked for.
     pub counter: heapless::String<{ crate::game_modes::COUNTER_BYTES }>,
 }
@@ -167,6 +169,7 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) -> Counters {
             }
         }
     }
+    draw_effects(&mut canvas, picture);
     if picture.screen != Screen::default() {
         screens::draw(&mut canvas, scene.title.face(), &picture.screen);
     }
@@ -175,6 +178,17 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) -> Counters {
         scene.title.face().draw(&mut canvas, &picture.counter, x, y, size, colour::tint(rgb(190, 230, 190), 1.0));
     }
     counters
+}
+
+/// Each viewport's screen effect, over the world and the HUD. Our choice: under the words of a menu, which are to be read.
+fn draw_effects(canvas: &mut Canvas, picture: &Picture) {
+    let halves = [Rect::new(0.0, 0.0, WIDTH as f32, MIDDLE), Rect::new(0.0, MIDDLE, WIDTH as f32, HEIGHT as f32)];
+    let areas = if picture.views.len() > 1 { halves } else { [Rect::PICTURE; VIEWPORTS] };
+    for ((area, effect), _) in areas.into_iter().zip(picture.effects).zip(&picture.views) {
+        if effect != effect::CLEAR {
+            canvas.shade(area, colour::with_alpha(screens::SHADOW, effect::darkness(effect)));
+        }
+    }
 }
 
 /// Dark bars above and below, by which a scene is known.

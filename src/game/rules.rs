@@ -58,6 +58,8 @@ pub struct Rules {
     pub places: [(Vec3, f32); FIGHTERS],
     /// A round has begun and is to be called out.
     pub calls_round: bool,
+    /// Seconds that whatever is played lasts at most.
+    most_seconds: Option<u16>,
 }
 
 impl Rules {
@@ -74,6 +76,13 @@ impl Rules {
             _ => None,
         };
         Self { arena, places, ..self }
+    }
+
+    /// The same with this many seconds at most, for a mission or a round: for whoever does not want to wait.
+    #[must_use]
+    pub fn within(self, seconds: Option<u16>) -> Self {
+        let Some(seconds) = seconds else { return self };
+        Self { most_seconds: Some(seconds), arena: self.arena.map(|arena| arena.with_rounds_of(seconds)), ..self }
     }
 
     /// Players, each with a viewport.
@@ -106,8 +115,8 @@ impl Rules {
         if let Some(arena) = &self.arena {
             return arena.seconds_left();
         }
-        let all = self.mission().map_or(0, |mission| u32::from(mission.seconds));
-        all.saturating_sub(self.seconds())
+        let all = self.mission().map_or(0, |mission| mission.seconds);
+        u32::from(all.min(self.most_seconds.unwrap_or(u16::MAX))).saturating_sub(self.seconds())
     }
 
     /// Seconds since the beginning.
@@ -145,6 +154,13 @@ impl Rules {
     pub fn lose(&mut self) {
         if self.play.is_some() && !self.over {
             (self.over, self.outcome, self.knocked_out) = (true, Some(Outcome::Lost), true);
+        }
+    }
+
+    /// The mission is complete, whatever was done.
+    pub fn win(&mut self) {
+        if self.play.is_some() && !self.over {
+            (self.over, self.outcome) = (true, Some(Outcome::Won));
         }
     }
 

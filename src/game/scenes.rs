@@ -136,6 +136,8 @@ mod tests {
     use super::*;
     use crate::boot::start::{MOVIES, StartHost as _};
     use crate::file_io::fake::Disc;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
     use std::string::ToString as _;
 
     const LIST: &str = include_str!("../../iso/scenes/scene_list.scenes");
@@ -179,5 +181,23 @@ mod tests {
         assert_eq!(cache.read(&[b'\n'; MOST_BYTES + 1]), 0);
         assert_eq!(cache.read(b": words of no scene\nscene bare"), 1);
         assert_eq!(cache.screen("bare"), Some(Screen::default()));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_list_of_scenes_holds_it_is_read_and_shown(
+            bytes in vec(any::<u8>(), 0..300),
+            lines in vec("(scene|:|length|eye|look|say|hold|) ?[A-Za-z0-9 .:-]{0,40}\n", 0..60),
+        ) {
+            let mut cache = SceneCache::default();
+            for list in [&bytes[..], lines.concat().as_bytes()] {
+                let scenes = cache.read(list);
+                prop_assert!(scenes <= SLOTS);
+                for name in from_utf8(list).unwrap_or_default().split_ascii_whitespace() {
+                    let _screen = cache.screen(name);
+                    let _stage = cache.text(name).and_then(crate::game::staging::Stage::read);
+                }
+            }
+        }
     }
 }

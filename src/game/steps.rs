@@ -127,7 +127,7 @@ impl<M: Machine> SubsystemHost for Game<M> {
             }
             Step::ScreenEffects => self.reset_screen_effects(),
             Step::Actionables => self.forget_actionables(),
-            Step::SectorPools => self.pools.sector = Some(self.machine.with_memory(pools::create_sector_pools)?),
+            Step::SectorPools => self.make_sector_pools()?,
             Step::Resources => self.load_resources(),
             Step::CharacterTables => self.make_people(),
             Step::GameState => self.state.reset(),
@@ -146,8 +146,8 @@ impl<M: Machine> SubsystemHost for Game<M> {
         self.uptime.fold_late(self.machine.count(), self.machine.shown().cycles)
     }
 
-    fn free_bytes(&self) -> usize {
-        self.machine.free_bytes()
+    fn kept(&mut self) -> usize {
+        self.machine.with_memory(|memory| memory.kept())
     }
 
     fn done(&mut self, cost: &Cost) {
@@ -160,9 +160,9 @@ impl<M: Machine> SubsystemHost for Game<M> {
 }
 
 impl<M: Machine> Game<M> {
-    /// Looks whether the global heap has what a step may keep.
+    /// Looks whether the global heap has what a step may take.
     fn check_room(&mut self, step: AnyStep) -> Result<(), Failure> {
-        let needed = step.may_keep();
+        let needed = step.may_take();
         let largest = |memory: &mut memory::MemoryManager| memory.global().map(|heap| memory.largest_free_block(heap));
         match self.machine.with_memory(largest) {
             Some(largest) if needed > 0 && largest? < needed => Err(Failure::NoRoom(step.name())),
@@ -183,8 +183,8 @@ impl<M: Machine> Game<M> {
 
     /// Tells on the screen, for a while, why the program cannot go on; whoever listens to the console is told elsewhere.
     pub fn tell_failed_start(&mut self, step: AnyStep, reason: &Failure) {
-        // Without a picture there is nothing to tell it with.
-        if self.title.is_none() {
+        // The picture needs no IOP. Where it is what failed there is nothing to tell it with.
+        if self.title.is_none() && self.open_picture().is_err() {
             return;
         }
         for _ in 0..MODULE_FRAMES {
@@ -204,8 +204,20 @@ impl<M: Machine> Game<M> {
         screen.line(format_args!("THE GAME CANNOT START."));
         screen.line(format_args!("STEP: {}", step.name()));
         screen.line(format_args!("{reason}"));
-        screen.foot("CROSS: LEAVE");
+        if step != AnyStep::Device(DeviceStep::Iop) {
+            screen.foot("CROSS: LEAVE");
+        }
         screen
+    }
+
+    /// The pools for the levels' data, and how much that is for whoever listens to the console.
+    fn make_sector_pools(&mut self) -> Result<(), Failure> {
+        let pools = self.machine.with_memory(pools::create_sector_pools)?;
+        self.pools.sector = Some(pools);
+        let bytes =
+            self.machine.with_memory(|memory| memory.record(pools.sector).map_or(0, |record| record.range().len()));
+        self.machine.print(format_args!("POOL Sector Pool of {bytes} bytes"));
+        Ok(())
     }
 
     /// The physics world, with all its pools.
@@ -264,16 +276,22 @@ impl<M: Machine> Game<M> {
     /// Opens the picture and makes what every screen needs: the typeface and the title.
     // Covers: seed 003, graphics device (0x0050cdb4) test=game::tests::each_step_brings_its_subsystem_to_life default=Ok(())
     fn start_renderer(&mut self) -> Result<(), Failure> {
-        self.machine.open_display(self.options.mode).map_err(Failure::Machine)?;
-        let pictures = Pictures::new();
-        let title = Title::new(&mut self.textures, &pictures).map_err(|_| Failure::NoRoom("the title's pictures"))?;
-        self.machine.send(|packet| title.upload(packet, &pictures));
-        self.title = Some(Box::new(title));
+        self.open_picture()?;
         self.start_debug().map_err(|_| Failure::NoRoom("the overlay's pictures"))?;
         // The drawing system's scratch pool pays for what a frame keeps until it is drawn.
         let filter = self.pools.device.map(|pools| pools.filter);
         let room = self.with_pool(filter, |_| Room::take());
         self.renderer = Some(Box::new(Renderer::with_room(self.textures.free_page(), room)));
+        Ok(())
+    }
+
+    /// Opens the picture with the title on it, whose typeface every screen uses.
+    fn open_picture(&mut self) -> Result<(), Failure> {
+        self.machine.open_display(self.options.mode).map_err(Failure::Machine)?;
+        let pictures = Pictures::new();
+        let title = Title::new(&mut self.textures, &pictures).map_err(|_| Failure::NoRoom("the title's pictures"))?;
+        self.machine.send(|packet| title.upload(packet, &pictures));
+        self.title = Some(Box::new(title));
         Ok(())
     }
 

@@ -137,10 +137,10 @@ impl Input {
     fn readings<M: Machine>(&mut self, machine: &mut M) -> [Option<crate::pads::Reading>; crate::pads::PORTS] {
         let mut readings = machine.read_pads();
         if let Some(script) = &mut self.script {
-            readings[0] = Some(script.next_reading());
+            readings[0] = script.next_reading();
         }
         if let Some(script) = &mut self.second {
-            readings[1] = Some(script.next_reading());
+            readings[1] = script.next_reading();
         }
         if let Some(demo) = &mut self.demo {
             return demo.readings(&readings);

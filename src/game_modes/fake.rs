@@ -31,6 +31,7 @@ pub struct FakeGame {
     pub timer: GameTimer,
     pub real: u64,
     pub viewports: usize,
+    pub effects: [u32; VIEWPORTS],
     pub faulty: bool,
     pub save_due: bool,
     pub wants_pause: bool,
@@ -68,6 +69,7 @@ impl Default for FakeGame {
             log: vec![],
             timer: GameTimer::starting_at(0),
             real: 0,
+            effects: [0; VIEWPORTS],
             viewports: 1,
             faulty: false,
             save_due: false,
@@ -148,11 +150,11 @@ impl ModeHost for FakeGame {
             ModeClock::Game => self.timer.ticks(),
         }
     }
-    fn screen_effect(&self, _viewport: usize) -> u32 {
-        0
+    fn screen_effect(&self, viewport: usize) -> u32 {
+        self.effects[viewport]
     }
-    fn set_screen_effect(&mut self, viewport: usize, _effect: u32) {
-        assert!(viewport < VIEWPORTS);
+    fn set_screen_effect(&mut self, viewport: usize, effect: u32) {
+        self.effects[viewport] = effect;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Modes 0xb and 0xc: a mission is complete, a mission has failed.
 
+use super::effect;
 use super::frame::{FrameHost, Pace, run_frame};
 use super::id::ModeId;
 use super::leave::LeaveReason;
@@ -44,6 +45,9 @@ pub struct MissionComplete {
 
 /// Pushes mode 0xb with the kind of its launch; 0 lets the world run until a reason is set.
 ///
+/// Our choice: over a level alone. The original also launches it over mode 8 when a story begins, for its script to unlock and
+/// load the first level; here the menu that begins a story names that level.
+///
 /// Source: seed 003, Game mode (MissionComplete_Launch).
 pub fn launch_mission_complete<G: MissionHost>(game: &mut G, kind: u8) -> Result<(), ModeError> {
     push(game, ModeId::MissionComplete)?;
@@ -55,6 +59,7 @@ impl<G: MissionHost> GameMode<G> for MissionComplete {
     const ID: ModeId = ModeId::MissionComplete;
 
     fn enter(game: &mut G) {
+        effect::dim(game, effect::BEHIND_MENU);
         game.unlock_and_load();
     }
 
@@ -74,6 +79,7 @@ impl<G: MissionHost> GameMode<G> for MissionFailed {
     const ID: ModeId = ModeId::MissionFailed;
 
     fn enter(game: &mut G) {
+        effect::dim(game, effect::BEHIND_MENU);
         game.play_failure_line();
     }
 

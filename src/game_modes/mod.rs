@@ -13,6 +13,7 @@
 //! Source: seed 003, Game mode and The main loop; support systems, GameTimer, mode stack, frame.
 
 mod counter;
+pub mod effect;
 mod error_screen;
 pub mod frame;
 mod freeze;

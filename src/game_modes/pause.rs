@@ -1,5 +1,6 @@
 //! Mode 0xa: pause.
 
+use super::effect;
 use super::id::ModeId;
 use super::mode::{GameMode, ModeClock, ModeHost, Stay};
 
@@ -41,6 +42,7 @@ impl<G: PauseHost> GameMode<G> for Pause {
     const CLOCK: ModeClock = ModeClock::Real;
 
     fn enter(game: &mut G) {
+        effect::dim(game, effect::BEHIND_MENU);
         let was_running = !game.is_time_paused();
         game.pause().was_running = was_running;
         if was_running {

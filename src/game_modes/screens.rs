@@ -3,6 +3,7 @@
 //! They differ in what they offer, which the game knows, and in what stands behind them: nothing of the world, or the world
 //! running on.
 
+use super::effect;
 use super::frame::{FrameHost, Pace, run_frame};
 use super::id::ModeId;
 use super::menu::{Menu, MenuEvent};
@@ -118,6 +119,7 @@ impl<G: ScreenHost> GameMode<G> for ArcadeGameOver {
     const ID: ModeId = ModeId::ArcadeGameOver;
 
     fn enter(game: &mut G) {
+        effect::dim(game, effect::BEHIND_MENU);
         open(game, ModeId::ArcadeGameOver);
     }
 
@@ -194,6 +196,7 @@ impl<G: ScreenHost> GameMode<G> for ArenaResult {
     const ID: ModeId = ModeId::ArenaResult;
 
     fn enter(game: &mut G) {
+        effect::dim(game, effect::BEHIND_MENU);
         open(game, ModeId::ArenaResult);
     }
 

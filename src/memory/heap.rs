@@ -199,6 +199,12 @@ impl Heap {
         self.descriptor().in_use
     }
 
+    /// Bytes handed out, rounded to fragments and blocks, without the records'.
+    pub fn handed_out(&self) -> usize {
+        let descriptor = self.descriptor();
+        descriptor.in_use - descriptor.table_blocks * BLOCK
+    }
+
     /// Usable bytes that are not in use, in however many pieces.
     pub fn free_bytes(&self) -> usize {
         self.usable() - self.in_use()

@@ -239,6 +239,22 @@ impl MemoryManager {
         })
     }
 
+    /// Bytes that all pools together have handed out for anything but pools: who makes a pool keeps nothing yet, whoever takes
+    /// from it does.
+    pub fn kept(&self) -> usize {
+        let kept = |id| {
+            let handed_out = match self.pool(id)? {
+                Pool::Heap(heap) => heap.handed_out(),
+                Pool::Clump(clump) => clump.used(),
+            };
+            let inside = self.registry.inside(Some(id)).filter_map(|inside| self.registry.get(inside));
+            let pools: usize = inside.map(|record| record.range().len()).sum();
+            Ok::<_, Error>(handed_out.saturating_sub(pools))
+        };
+        // What is walked over is there.
+        self.registry.walk().filter_map(|(_, id)| kept(id).ok()).sum()
+    }
+
     /// Bytes that a pool can hand out in all, its own records included.
     pub fn usable(&self, id: PoolId) -> Result<usize, Error> {
         Ok(match self.pool(id)? {
@@ -394,5 +410,22 @@ mod tests {
         assert_eq!(manager.table().len(), TABLE_ENTRIES);
         manager.clear_table();
         assert!(manager.table().is_empty());
+    }
+
+    #[test]
+    fn a_pool_is_kept_by_nobody_and_what_is_taken_from_it_by_who_takes_it() {
+        let mut arena = Arena::new(1 << 20, 1024);
+        let mut manager = manager(&mut arena);
+        let before = manager.kept();
+        let heap = manager.create(manager.global().unwrap(), PoolKind::Heap, "Heap", 256 * 1024).unwrap();
+        let clump = manager.create(heap, PoolKind::Clump, "Clump", 64 * 1024).unwrap();
+        assert_eq!(manager.kept(), before, "two pools, one in the other");
+        let taken = manager.alloc_in(heap, 10 * 1024, 16).unwrap();
+        let _kept = manager.alloc_in(clump, 3000, 16).unwrap();
+        assert_eq!(manager.kept() - before, 10 * 1024 + 3000, "from both");
+        manager.free(taken).unwrap();
+        assert_eq!(manager.kept() - before, 3000);
+        manager.destroy(clump).unwrap();
+        assert_eq!(manager.kept(), before);
     }
 }

@@ -14,6 +14,8 @@ struct Held {
     buttons: Buttons,
     left: Stick,
     right: Stick,
+    /// There is no controller to hold.
+    gone: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,7 +30,7 @@ struct Step {
 /// Written as steps separated by commas, a step as how many readings it waits and what it then holds down, and behind a `*`
 /// for how many readings (two without it): `60x,30d,10n*90`. The letters: `x` cross, `t` triangle, `o` circle, `q` square,
 /// `u` `d` `l` `r` the direction pad, `a` `b` `f` `g` L1, R1, L2, R2, `s` start, `e` select, `n` `k` `w` `y` the left stick up, down, left, right, `j` `v` the
-/// right stick left, right, `z` the reset combination, `.` nothing. Several letters are held together.
+/// right stick left, right, `z` the reset combination, `.` nothing, `-` no controller at all. Several letters are held together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
     steps: heapless::Vec<Step, MOST_STEPS>,
@@ -46,19 +48,19 @@ impl Script {
         Some(script)
     }
 
-    /// What the next reading says.
-    pub fn next_reading(&mut self) -> Reading {
-        let Some(step) = self.steps.get(self.at) else { return Reading::default() };
+    /// What the next reading says; `None` while there is no controller.
+    pub fn next_reading(&mut self) -> Option<Reading> {
+        let Some(step) = self.steps.get(self.at) else { return Some(Reading::default()) };
         self.passed += 1;
         if self.passed <= step.wait {
-            return Reading::default();
+            return Some(Reading::default());
         }
         if self.passed >= step.wait + step.length {
             self.at += 1;
             self.passed = 0;
         }
-        let Held { buttons, left, right } = step.held;
-        Reading { buttons, left, right, ..Reading::default() }
+        let Held { buttons, left, right, gone } = step.held;
+        (!gone).then(|| Reading { buttons, left, right, ..Reading::default() })
     }
 
     /// True when the last step is over.
@@ -91,6 +93,7 @@ fn hold(held: &mut Held, letter: char) -> Option<()> {
         'j' => held.right.x = -1.0,
         'v' => held.right.x = 1.0,
         '.' => {}
+        '-' => held.gone = true,
         _ => held.buttons |= button_of(letter)?,
     }
     Some(())
@@ -125,14 +128,21 @@ mod tests {
     #[test]
     fn steps_wait_and_then_hold() {
         let mut script = Script::parse("2x,1dq*3,n").unwrap();
-        let buttons: Vec<Buttons> = (0..8).map(|_| script.next_reading().buttons).collect();
+        let buttons: Vec<Buttons> = (0..8).map(|_| script.next_reading().unwrap().buttons).collect();
         let both = button::DOWN | button::SQUARE;
         assert_eq!(buttons, [0, 0, button::CROSS, button::CROSS, 0, both, both, both]);
-        assert_eq!(script.next_reading().left.y, 1.0);
+        assert_eq!(script.next_reading().unwrap().left.y, 1.0);
         assert!(!script.is_over());
         script.next_reading();
         assert!(script.is_over());
-        assert_eq!(script.next_reading(), Reading::default());
+        assert_eq!(script.next_reading(), Some(Reading::default()));
+    }
+
+    #[test]
+    fn a_controller_can_be_gone_for_a_while() {
+        let mut script = Script::parse("1-*3,x").unwrap();
+        let there: Vec<bool> = (0..7).map(|_| script.next_reading().is_some()).collect();
+        assert_eq!(there, [true, false, false, false, true, true, true]);
     }
 
     #[test]

@@ -91,7 +91,8 @@ fn stream(minutes: Option<u32>) -> Result<(), Reason> {
     let region = allocate(STREAM_BUFFER_BYTES).ok_or("no memory for the buffer")?;
     let archive = open_archive(&mut device, region)?;
     if let Some(minutes) = minutes {
-        return rates::endure(&mut device, region, &archive, minutes);
+        rates::endure(&mut device, region, &archive, minutes)?;
+        return sounds::sides(&mut device, region, &archive);
     }
     for entry in archive.index()?.iter() {
         let hash = read_all(&mut device, region, entry)?;

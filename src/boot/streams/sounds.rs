@@ -2,7 +2,7 @@
 
 use super::{Archive, Device, Reason, finish, listen, rates, told};
 use crate::audio::bank::Bank;
-use crate::file_io::{Read, Region, SECTOR_BYTES, StreamDevice};
+use crate::file_io::{DeviceState, Read, Region, SECTOR_BYTES, StreamDevice};
 use crate::tty_println;
 use boardwalk_iop::protocol::{Command, VoiceSetting};
 
@@ -14,6 +14,9 @@ pub const MUSIC: &str = "sound/pier.music";
 pub const VOLUME: u16 = 0x1FFF;
 /// Frames until a bank and music are there on a slow drive, seeks included.
 const PATIENCE: u32 = 120;
+
+/// Frames for which a single sound is listened to.
+const SOUND_FRAMES: u32 = 60;
 
 /// Loads the bank and plays one of its sounds; plays music, also while the throttled drive streams data beside it.
 pub fn check(device: &mut Device<'_>, region: Region, archive: &Archive) -> Result<(), Reason> {
@@ -47,6 +50,30 @@ pub fn check(device: &mut Device<'_>, region: Region, archive: &Archive) -> Resu
     }
     let good = status.bank && status.music && status.music_group > 2 && status.underruns == 0 && stopped;
     if good { Ok(()) } else { Err("sounds do not play as they should") }
+}
+
+/// Ends the music and plays one of the bank's sounds on the left, on the right, and half as loud on the left, for who listens to a
+/// recording.
+pub fn sides(device: &mut Device<'_>, region: Region, archive: &Archive) -> Result<(), Reason> {
+    let bank = archive.find(BANK)?;
+    if device.poll() == DeviceState::Busy {
+        finish(device).map_err(told)?;
+    }
+    device.start(Read { offset: bank.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;
+    finish(device).map_err(told)?;
+    let table = Bank::read(device.landed(region, SECTOR_BYTES)).map_err(|_| "the bank is refused")?;
+    let (blocks, bytes) = (table.blocks_offset, table.blocks_bytes);
+    let sound = table.iter().find(|sound| !sound.loops).ok_or("no sound ends by itself")?;
+    device.post(&Command::MusicStop);
+    device.post(&Command::Bank { offset: bank.offset + blocks, bytes });
+    until(device, |device| device.status().bank || !device.status().sound)?;
+    for (left, right) in [(VOLUME, 0), (0, VOLUME), (VOLUME / 2, 0)] {
+        let setting = VoiceSetting { pitch: sound.pitch, left, right };
+        device.post(&Command::Play { voice: 0, address: sound.offset, setting });
+        listen(device, SOUND_FRAMES);
+    }
+    tty_println!("FACT stream sides played");
+    Ok(())
 }
 
 fn until(device: &mut Device<'_>, reached: impl Fn(&Device<'_>) -> bool) -> Result<(), Reason> {

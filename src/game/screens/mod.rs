@@ -167,7 +167,8 @@ const WARM: Vec3 = rgb(255, 226, 178);
 const PLAIN: Vec3 = rgb(206, 212, 232);
 const LOCKED: Vec3 = rgb(112, 118, 142);
 const BAR: Vec3 = rgb(255, 150, 60);
-const SHADOW: Vec3 = rgb(6, 6, 18);
+/// What the picture is darkened with.
+pub const SHADOW: Vec3 = rgb(6, 6, 18);
 
 fn solid(colour: Vec3) -> Rgbaq {
     colour::tint(colour, 1.0)
@@ -183,8 +184,8 @@ pub fn draw(canvas: &mut Canvas, face: &Face, screen: &Screen) {
             colour::with_alpha(rgb(24, 20, 40), 1.0),
         ),
         Backdrop::Night => canvas.shade(Rect::PICTURE, colour::with_alpha(SHADOW, 0.72)),
-        Backdrop::World => canvas.shade(Rect::PICTURE, colour::with_alpha(SHADOW, 0.5)),
-        Backdrop::Title => {}
+        // The world is dimmed by its viewports' screen effects.
+        Backdrop::World | Backdrop::Title => {}
     }
     let mut y = if title { TITLE_TOP } else { PAGE_TOP };
     if !screen.heading.is_empty() && !title {

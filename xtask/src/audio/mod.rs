@@ -9,6 +9,7 @@ pub mod effect;
 pub mod encode;
 pub mod heard;
 pub mod music;
+pub mod sides;
 pub mod synth;
 pub mod text;
 pub mod tune;

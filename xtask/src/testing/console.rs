@@ -362,6 +362,9 @@ pub fn faults(rig: &mut Rig) -> Result<Counts> {
         })
     });
     counts += judge("and stands on the screen", golden(rig, &seen, "module-missing"));
+    let without = Job { lit: true, until: "BOOT IOP failed", ..Job::new("iop-missing", "quick lost-module=IOP") };
+    let seen = rig.boot(&without)?;
+    counts += judge("an IOP that does not start anew is told on the screen", golden(rig, &seen, "iop-missing"));
     Ok(counts)
 }
 

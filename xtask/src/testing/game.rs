@@ -14,77 +14,150 @@ use std::time::{Duration, Instant};
 /// Steps of start-up, the device's among them. Source: seed 003, Game_InitializeSubsystems and Device initialisation.
 const STEPS: usize = 29 + 6;
 
-/// A screen of the game: how to get there, and what it is called.
-struct Stop {
+/// One run of the game on the console.
+struct Visit {
+    /// Names its last picture, which is compared with the golden one.
     name: &'static str,
     arguments: &'static str,
+    /// Frames in which the game stops on the way, and what their pictures are called.
+    stops: &'static [(u32, &'static str)],
+    /// What the game says on the way, in this order.
+    says: &'static [&'static str],
 }
 
-/// To the first fight and into it.
-const FIGHT: &str = "quick lockstep frames=640 mission=2 script=160t,60n*235,30q,9q,9q,25q,9q,9q";
+/// The frame of the way to the fight that is also looked at through OpenGL.
+const ON_THE_BOARDWALK: u32 = 330;
+/// To the first fight and into it: as far as that frame, and to its end.
+const FIGHT: &str = "script=160t,60n*235,30q,9q,9q,25q,9q,9q mission=2 quick lockstep";
+
+/// The runs: menus from the legal screen on; a mission in the yard, paused, won and without a controller; one that fails, and an
+/// open tray; the boardwalk and its fight; the arena game of two and of one; a lesson.
+const VISITS: [Visit; 7] = [
+    Visit {
+        name: "menu-options",
+        arguments: "quick lockstep frames=560 script=190t,78x,9d,24t,9d,9x,26t,9d,9d,9x,26t,9d,9x,26t,9u,9u,9x,9d,9r",
+        stops: &[
+            (60, "legal"),
+            (180, "card-absent"),
+            (260, "menu-title"),
+            (305, "menu-missions"),
+            (350, "menu-arena"),
+            (412, "menu-statistics"),
+            (462, "menu-save"),
+        ],
+        says: &[
+            "MODE legal screen",
+            "MODE memory card",
+            "MODE profile manager",
+            "MODE mission select",
+            "MODE arena menus",
+            "MODE statistics",
+            "MODE save screens",
+        ],
+    },
+    Visit {
+        name: "error-controller",
+        arguments: "quick lockstep frames=510 mission=1 win=383 second=465-*220 script=160t,60n*30,9q,30s,9d,25s,140-*200",
+        stops: &[(285, "yard"), (325, "menu-pause"), (460, "mission-complete")],
+        says: &[
+            "MODE gameplay",
+            "MODE pause",
+            "MODE gameplay",
+            "MODE freeze",
+            "MODE mission complete",
+            "PAD 1 gone",
+            "MODE error",
+        ],
+    },
+    Visit {
+        name: "error-disc",
+        arguments: "quick lockstep frames=470 mission=1 seconds=4 tray=390 script=160t",
+        stops: &[(380, "mission-failed")],
+        says: &["MODE gameplay", "MODE mission failed", "MODE error"],
+    },
+    Visit {
+        name: "fight",
+        arguments: FIGHT_TO_ITS_END,
+        stops: &[(ON_THE_BOARDWALK, "boardwalk")],
+        says: &WAY_TO_FIGHT,
+    },
+    Visit {
+        name: "arena-result",
+        arguments: "quick lockstep frames=690 arena=1 seconds=8 second=9. script=160t,90n*30,9q,9q,9q",
+        stops: &[(310, "arena-halves")],
+        says: &["MODE gameplay", "MODE arena result"],
+    },
+    Visit {
+        name: "arena-over",
+        arguments: "quick lockstep alone frames=690 arena=1 seconds=8 script=160t",
+        stops: &[],
+        says: &["MODE gameplay", "MODE arcade game over"],
+    },
+    Visit {
+        name: "lesson",
+        arguments: "quick lockstep scenes frames=280 script=160t,9x,9x",
+        stops: &[],
+        says: &["MODE mission select", "MODE gameplay"],
+    },
+];
+
+/// The same with its end.
+const FIGHT_TO_ITS_END: &str = "script=160t,60n*235,30q,9q,9q,25q,9q,9q mission=2 quick lockstep frames=640";
 /// What the game says on the way there.
-const WAY_TO_FIGHT: [&str; 3] = [
+const WAY_TO_FIGHT: [&str; 4] = [
     "PEOPLE player 1 is human 0",
     "PEOPLE 6 there, task GET TO THE WHEEL AT THE FAR END",
+    "TAKEN money, 20 in hand",
     "PEOPLE 10 there, task THE DOCKERS WANT A FIGHT",
 ];
 
-/// The screens, each with its golden picture.
-const STOPS: [Stop; 15] = [
-    Stop { name: "menu-title", arguments: "quick lockstep frames=240 script=160t" },
-    Stop { name: "menu-missions", arguments: "quick lockstep frames=230 script=160t,9x,9d" },
-    Stop { name: "menu-arena", arguments: "quick lockstep frames=230 script=160t,9d,9x" },
-    Stop { name: "menu-options", arguments: "quick lockstep frames=250 script=160t,9d,9d,9x,9d,9r" },
-    Stop { name: "menu-statistics", arguments: "quick lockstep frames=240 script=160t,9d,9d,9d,9x" },
-    Stop { name: "boardwalk", arguments: "quick lockstep frames=460 mission=2 script=160t,60n*40" },
-    Stop { name: "fight", arguments: FIGHT },
-    Stop { name: "menu-pause", arguments: "quick lockstep frames=260 mission=0 script=160t,30n*20,9s,9d" },
-    Stop { name: "card-absent", arguments: "quick lockstep frames=180" },
-    Stop { name: "yard", arguments: "quick lockstep frames=330 script=160t,9x,9x,40n*30,9q" },
-    Stop { name: "mission-failed", arguments: "quick lockstep frames=2180 mission=1 script=160t" },
-    Stop { name: "lesson", arguments: "quick lockstep scenes frames=250 mission=0 script=160t" },
-    Stop { name: "arena-halves", arguments: "quick lockstep frames=300 arena=3 second=9. script=160t" },
-    Stop {
-        name: "arena-result",
-        arguments: "quick lockstep frames=2250 arena=1 second=9. script=160t,90n*30,9q,9q,9q",
-    },
-    Stop { name: "arena-over", arguments: "quick lockstep alone frames=2250 arena=1 script=160t" },
-];
+impl Visit {
+    /// The run itself.
+    fn job(&self) -> Job {
+        let frames: Vec<String> = self.stops.iter().map(|(frame, _)| frame.to_string()).collect();
+        let stops = if frames.is_empty() { String::new() } else { format!(" stops={}", frames.join("+")) };
+        Job {
+            stops: self.stops.iter().map(|(_, name)| (*name).to_owned()).collect(),
+            ..Job::new(self.name, &format!("{}{stops} hold", self.arguments))
+        }
+    }
+}
 
-/// Boots the game once for each stop and compares what it shows.
+/// Plays the game through its screens and compares what it shows.
 pub fn game(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
-    for (number, stop) in STOPS.iter().enumerate() {
-        let seen = rig.boot(&Job::new(stop.name, &format!("{} hold", stop.arguments)))?;
-        let ended = ended_well(&seen).and_then(|()| no_complaints(&seen));
+    for (number, visit) in VISITS.iter().enumerate() {
+        let seen = rig.boot(&visit.job())?;
+        println!("  {}: {:.1} s", visit.name, seen.lasted);
+        counts += judge(&format!("{} ends well", visit.name), ended_well(&seen).and_then(|()| no_complaints(&seen)));
+        counts += judge(&format!("{} comes by its way", visit.name), in_order(&seen, visit.says));
+        for (_, name) in visit.stops {
+            let stop = Seen { picture: Some(rig.picture_path(name)), ..seen.clone() };
+            counts += judge(&format!("{name} looks as it should"), golden(rig, &stop, name));
+        }
+        counts += judge(&format!("{} looks as it should", visit.name), golden(rig, &seen, visit.name));
         if number == 0 {
-            for line in seen.lines.iter().filter(|line| line.starts_with("BOOT ")) {
+            for line in seen.lines.iter().filter(|line| line.starts_with("BOOT ") || line.starts_with("POOL ")) {
                 println!("  {line}");
             }
             counts += judge("start-up runs every step within its share of memory", every_step(&seen));
         }
-        if stop.name == "boardwalk" {
-            counts += judge(
-                "a purse on the way is taken by who walks over it",
-                in_order(&seen, &["TAKEN money, 20 in hand"]),
-            );
+        if visit.name == "fight" {
+            counts += on_the_boardwalk(rig, &seen)?;
         }
-        if stop.name == "boardwalk" {
-            counts += judge("the game's wheel updates as intervals and starts say, and never a human", wheel(&seen));
-            counts += judge("humans, cameras, flags and boxes have handles from their starts", handles(&seen));
-            let job =
-                Job { renderer: Renderer::OpenGl, ..Job::new("boardwalk-opengl", &format!("{} hold", stop.arguments)) };
-            let again = rig.boot(&job)?;
-            counts += judge("boardwalk looks the same through OpenGL", alike(rig, &again, stop.name, LEVEL_ALIKE));
-            counts +=
-                judge("flags, boxes and spawn records have as many places as the level asks for", sizes(rig, &seen));
-        }
-        if stop.arguments == FIGHT {
-            counts += judge("a gang follows and rivals come", in_order(&seen, &WAY_TO_FIGHT));
-        }
-        counts += judge(&format!("{} ends well", stop.name), ended);
-        counts += judge(&format!("{} looks as it should", stop.name), golden(rig, &seen, stop.name));
     }
+    Ok(counts)
+}
+
+/// What the game says of its tasks on the boardwalk, and what that looks like through OpenGL.
+fn on_the_boardwalk(rig: &mut Rig, seen: &Seen) -> Result<Counts> {
+    let mut counts = Counts::default();
+    counts += judge("the game's wheel updates as intervals and starts say, and never a human", wheel(seen));
+    counts += judge("humans, cameras, flags and boxes have handles from their starts", handles(seen));
+    counts += judge("flags, boxes and spawn records have as many places as the level asks for", sizes(rig, seen));
+    let arguments = format!("{FIGHT} frames={ON_THE_BOARDWALK} hold");
+    let again = rig.boot(&Job { renderer: Renderer::OpenGl, ..Job::new("boardwalk-opengl", &arguments) })?;
+    counts += judge("boardwalk looks the same through OpenGL", alike(rig, &again, "boardwalk", LEVEL_ALIKE));
     Ok(counts)
 }
 

@@ -4,16 +4,20 @@ use crate::archive::ArchiveFile;
 use crate::build::{self, Built, Program};
 use crate::context::Context;
 use crate::disc::{self, Content, DiscOptions};
-use crate::emulator::{Boot, Event, Machine, Mode, Renderer, Session};
+use crate::emulator::{Boot, Button, Event, Machine, Mode, Renderer, Session, Wait};
 use crate::iso::{self, DiscFile};
 use crate::rom::{self, RomOptions};
 use crate::setup::{self, Toolchain};
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Seconds a run may take unless its job says more: many times what it should.
 const SECONDS: u64 = 90;
+
+/// What the game's lines begin with where it stops and goes on.
+const STOP: &str = "STOP ";
+const GO: &str = "GO ";
 
 /// How long a screen that should be lit may take to come up.
 const LIT_PATIENCE: Duration = Duration::from_secs(10);
@@ -80,6 +84,8 @@ pub struct Job {
     pub seconds: u64,
     /// The files that stand for the cards in both slots.
     pub cards: [Option<PathBuf>; 2],
+    /// What the pictures are called that are taken on the way, where the game stops (`stops=`) until START is pressed.
+    pub stops: Vec<String>,
     /// The picture is taken when most of the screen is lit, for screens that come up after the line that tells of them.
     pub lit: bool,
 }
@@ -98,6 +104,7 @@ impl Job {
             times: 1,
             seconds: SECONDS,
             cards: [None, None],
+            stops: Vec::new(),
             lit: false,
         }
     }
@@ -254,11 +261,21 @@ impl Rig {
         let mut lines = Vec::new();
         let mut alive = true;
         let mut missing = job.times;
+        let mut stops = job.stops.iter().map(|name| self.picture_path(name));
+        for old in stops.clone() {
+            // There may be none.
+            let _gone = std::fs::remove_file(old);
+        }
         while missing > 0 && session.age() < limit {
             match session.next(limit.saturating_sub(session.age()))? {
                 Event::Line(line) => {
                     missing -= usize::from(line.text.contains(job.until));
+                    let stopped = line.text.starts_with(STOP);
                     lines.push(line.text);
+                    if stopped && let Some(picture) = stops.next() {
+                        session.screenshot(&picture)?;
+                        go_on(&mut session, &mut lines)?;
+                    }
                 }
                 Event::Ended => {
                     alive = false;
@@ -268,7 +285,7 @@ impl Rig {
             }
         }
         let lasted = session.age().as_secs_f64();
-        let picture = self.context.target.join("pictures").join(format!("{}.png", job.name));
+        let picture = self.picture_path(&job.name);
         let picture = match alive {
             true => take_picture(&mut session, picture, job.lit)?,
             false => None,
@@ -278,11 +295,36 @@ impl Rig {
         Ok(Seen { lines, chatter, picture, died: !alive, lasted })
     }
 
+    /// Where the picture of a run or of a stop is kept.
+    pub fn picture_path(&self, name: &str) -> PathBuf {
+        self.context.target.join("pictures").join(format!("{name}.png"))
+    }
+
     fn folder(&self) -> Result<PathBuf> {
         let folder = self.context.target.join("tests");
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder)
     }
+}
+
+/// Presses START until the game says that it goes on; what it says meanwhile is kept.
+fn go_on(session: &mut Session, lines: &mut Vec<String>) -> Result<()> {
+    const TRIES: usize = 20;
+    const HELD: Duration = Duration::from_millis(100);
+    const ANSWER: Duration = Duration::from_millis(500);
+    for _ in 0..TRIES {
+        session.press(Button::Start, HELD)?;
+        let mut goes = false;
+        let heard = session.wait(ANSWER, |line| {
+            lines.push(line.text.clone());
+            goes = line.text.starts_with(GO);
+            goes
+        })?;
+        if goes || heard == Wait::Ended {
+            return Ok(());
+        }
+    }
+    bail!("the game does not go on behind its stop; the last line was {:?}", lines.last())
 }
 
 /// The picture, taken again for a while when it should be lit and is not. None when there is nothing to see.
