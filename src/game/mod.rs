@@ -17,6 +17,7 @@ mod arena_tests;
 mod attract;
 pub mod captions;
 pub mod characters;
+mod characters_acts;
 pub mod characters_draw;
 mod characters_events;
 mod characters_facts;
