@@ -57,9 +57,13 @@ impl Humans {
                 self.attack(n, attacks::DIVE);
             }
             command::TRIANGLE if gate.takes_triangle() => {
-                if self.people[n].gait >= JOG && self.people[n].driven.is_none() {
+                // What stands ahead comes before a jump; what lies before who stands comes before both.
+                let (direct, runs) = (self.people[n].driven.is_none(), self.people[n].gait >= JOG);
+                let reaches = !runs && self.people[n].fight.reaches.is_some();
+                let climbs = direct && !reaches && self.climb(n);
+                if !climbs && runs && direct {
                     self.jump(n);
-                } else {
+                } else if !climbs {
                     self.hands(n);
                 }
             }

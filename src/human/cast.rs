@@ -115,6 +115,18 @@ cast! {
     pick_up = 317,
     /// Throwing. Our choice of number.
     throw = 653,
+    /// Up to an edge at the hips or the chest. Our choice of number.
+    climb_low = 440,
+    /// Over an edge. Our choice of number.
+    climb_over = 441,
+    /// Down from an edge. Our choice of number.
+    climb_down = 442,
+    /// Up to an edge over the head. Our choice of number.
+    climb_high = 446,
+    /// Onto what has been climbed. Our choice of number; a wall's clips are twelve after a fence's.
+    climb_onto = 453,
+    /// Rising on what has been climbed. Our choice of number.
+    climb_rise = 454,
     /// Grabbing. Our choice of number.
     grab = 212,
     /// Holding somebody. Our choice of number.

@@ -241,6 +241,7 @@ impl Humans {
             human.set(state::LANDING, false);
             human.anim = if moves { AnimState::Move } else { AnimState::Idle };
         }
+        self.climb_clip_ended(n, clip);
         self.fight_clip_ended(n, clip);
     }
 
@@ -249,8 +250,10 @@ impl Humans {
         use super::numbers::{JOG, JUMP_FROM, JUMP_SPEED, RUN_ZONE, SPRINT};
         let human = &mut self.people[n];
         let player = human.spawn.player.is_some();
-        let slow = human.speed <= JUMP_FROM || human.gait < JOG || (player && human.stick.0 <= RUN_ZONE);
-        if slow || human.before_climb {
+        if human.ahead.bars_jump {
+            return;
+        }
+        if human.speed <= JUMP_FROM || human.gait < JOG || (player && human.stick.0 <= RUN_ZONE) {
             return;
         }
         let gait = if human.gait == SPRINT { SPRINT } else { RUN };

@@ -70,8 +70,10 @@ impl Humans {
         }
         let human = &mut self.people[n];
         let own = if human.stillness > 0 { Vec3::ZERO } else { human.velocity + carried + human.push };
+        let climbs = self.follow_climb(n);
+        let human = &mut self.people[n];
         let before = human.position;
-        let (body, free) = (human.body, human.fight.partner.is_none());
+        let (body, free) = (human.body, human.fight.partner.is_none() && climbs.is_none());
         match body.filter(|_| free) {
             Some(body) => {
                 if human.is_airborne()
@@ -91,7 +93,7 @@ impl Humans {
                     human.fight.stopped = true;
                 }
             }
-            None => human.position += own * STEP_SECONDS,
+            None => human.position = climbs.unwrap_or(human.position + own * STEP_SECONDS),
         }
         let human = &mut self.people[n];
         // What a wall has taken from the velocity is no longer the gait's speed.
@@ -99,7 +101,7 @@ impl Humans {
             (human.velocity.x, human.velocity.y) = (0.0, 0.0);
             human.carried = (Vec3::ZERO, 0.0);
         }
-        if let Some(mesh) = mesh {
+        if let Some(mesh) = mesh.filter(|_| climbs.is_none()) {
             self.find_ground(n, before, mesh);
         }
         // The bones were placed before the move; they go along.

@@ -2,9 +2,10 @@
 //!
 //! [`Humans`] owns everybody ([`person`]), the clips and the animation's pool. The characters' step calls one function per
 //! part and human: [`animate`] advances clips and fires their events, [`stick`] turns a pad into velocity, [`asked`] does
-//! the same for what a brain asks, [`mover`] and [`driven`] for commands of the motion system, [`surroundings`] is what both look at, [`ground`] moves the body through the physics and finds the ground, and [`choose`] picks
-//! what to play. [`owners`] is how the physics sees a human. [`stage`] is all
-//! of it on a level without the rest of the game. What fights do is in `combat`, who decides in `ai`.
+//! the same for what a brain asks, [`mover`] and [`driven`] for commands of the motion system, [`surroundings`] is what both
+//! look at, [`ground`] moves the body through the physics and finds the ground, [`climb`] takes it over what stands ahead, and
+//! [`choose`] picks what to play. [`owners`] is how the physics sees a human. [`stage`] is all of it on a level without the rest
+//! of the game. What fights do is in `combat`, who decides in `ai`.
 //!
 //! Source: humans and combat; seed 000, Humans_Update.
 
@@ -12,6 +13,7 @@ pub mod animate;
 pub mod asked;
 pub mod cast;
 pub mod choose;
+pub mod climb;
 pub mod driven;
 pub mod ground;
 pub mod mover;

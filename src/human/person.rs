@@ -133,12 +133,14 @@ pub struct Human {
     pub push_timer: crate::physics::humans::PushTimer,
     /// What it is fighting with: the state of its attack.
     pub fight: crate::combat::Fight,
+    /// What it saw ahead when it asked for a jump or a climb.
+    pub ahead: super::climb::Ahead,
+    /// The climb that it is on.
+    pub climb: Option<super::climb::Climb>,
     /// Steps left of lying.
     pub lies: u16,
     /// No player is near: what nobody sees closely is done at once.
     pub far: bool,
-    /// Before a wall that can be climbed: nobody jumps into it.
-    pub before_climb: bool,
     /// Out of health, and only wounded.
     pub wounded: bool,
     /// Steps left of staggering.
@@ -192,9 +194,10 @@ impl Human {
             power: 0.0,
             push_timer: crate::physics::humans::PushTimer::default(),
             fight: crate::combat::Fight::default(),
+            ahead: super::climb::Ahead::default(),
+            climb: None,
             lies: 0,
             far: false,
-            before_climb: false,
             wounded: false,
             hurt: 0,
             stillness: 0,

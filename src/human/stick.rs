@@ -55,6 +55,10 @@ impl Human {
             return;
         }
         self.wanted = self.speeds.of_stick(deflection, self.is(state::SPRINT) && self.stamina > 0.0);
+        // Source: humans and combat, Locomotion (jog only when carrying class 4 or 6). Our choice: what takes both hands.
+        if self.fight.weapon.is_some_and(|weapon| weapon.overhead) {
+            self.wanted = self.wanted.min(self.speeds.gaits[usize::from(JOG)]);
+        }
         if self.is(state::STANCE) && self.wanted > 0.0 {
             self.wanted = self.speeds.base * deflection;
         }

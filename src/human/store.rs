@@ -1,6 +1,7 @@
 //! Everybody: the places, what they share, and who comes and goes.
 
 use super::cast::{Cast, MissingClip};
+use super::climb::Ahead;
 use super::numbers::AnimState;
 use super::owners::{human_of_owner, owner_of_human};
 use super::person::{Human, Spawn};
@@ -9,6 +10,7 @@ use crate::animation::pool::AnimPool;
 use crate::animation::skeleton::Skeleton;
 use crate::collision::CollisionMesh;
 use crate::combat::FightTable;
+use crate::combat::commands::command;
 use crate::combat::deeds::{DEEDS, Deed};
 use crate::maths::{Pose, Vec3};
 use crate::physics::PhysicsWorld;
@@ -294,7 +296,7 @@ impl Humans {
         }
         human.skip_actions = record.skip_actions;
         human.stagger_on();
-        self.look_around(n, mesh.as_deref_mut());
+        self.look_around(n);
         let human = &mut self.people[n];
         if human.is_dead() || human.is(super::numbers::state::DOWN) {
             human.rest();
@@ -313,6 +315,11 @@ impl Humans {
                 None => human.ai_locomotion(),
             }
         }
+        let human = &mut self.people[n];
+        human.ahead = match mesh.as_deref_mut() {
+            Some(mesh) if record.command == command::TRIANGLE => Ahead::of(human, mesh),
+            _ => Ahead::default(),
+        };
         self.steer(n);
         self.fit_body(n, tasks, physics);
         self.move_human(n, tasks, physics, mesh.as_deref_mut());

@@ -8,6 +8,7 @@ use boardwalk::animation::events::kind;
 use boardwalk::animation::library::{ClipIndex, ClipLibrary};
 use boardwalk::animation::pose::LocalPose;
 use boardwalk::animation::skeleton::{BONES, Skeleton, bone};
+use boardwalk::combat::{FightTable, attacks};
 use boardwalk::maths::{Pose, Quat, Vec3};
 use std::path::PathBuf;
 
@@ -94,53 +95,96 @@ fn sets_off(until: f32, away: impl Fn(f32) -> f32) -> f32 {
     ahead().find(|frame| speed(*frame) >= 0.5 * peak).unwrap_or(until)
 }
 
+/// When the hips set off in a strike, and when what strikes does, in frames; nothing for a clip in which no bone strikes.
+fn sets_off_in(library: &ClipLibrary, index: ClipIndex) -> Option<(f32, f32)> {
+    let event = |kinds: &[u16]| library.events(index).find(|event| kinds.contains(&event.kind));
+    let on = event(&[kind::STRIKE_ON, kind::ALL_ON, kind::PARTNER_HIT])?;
+    // A blow in a hold is one frame; of the dive's shapes the hand is looked at.
+    let off = event(&[kind::STRIKE_OFF, kind::ALL_OFF]).map_or(on.frame + 1, |off| off.frame);
+    let end = match on.bone {
+        18 | 19 => bone::LEFT_HAND,
+        0 => bone::RIGHT_HAND,
+        24 | 25 => bone::RIGHT_HAND,
+        29 | 30 => bone::LEFT_FOOT,
+        _ => bone::RIGHT_FOOT,
+    };
+    // Against the hips, so that what carries the hand counts for nothing.
+    let limb = |frame: f32| {
+        let all = bones(library, index, frame);
+        all[bone::MOTION].rotation.conjugate().rotate(all[end].position - all[bone::ROOT].position)
+    };
+    let hips = |frame: f32| {
+        let all = bones(library, index, frame);
+        let at = all[bone::MOTION].local(all[bone::ROOT].position);
+        (all[bone::MOTION].rotation.conjugate() * all[bone::PELVIS].rotation, at)
+    };
+    // The last frame that strikes is the one before it is off.
+    let until = f32::from((on.frame + off - 1).div_ceil(2));
+    let (last, last_hips) = (limb(until), hips(until));
+    let first = sets_off(until, |frame| {
+        let now = hips(frame);
+        let turned = 2.0 * boardwalk::maths::scalar::acos(now.0.dot(last_hips.0).abs());
+        turned * 0.3 + (now.1 - last_hips.1).length()
+    });
+    Some((first, sets_off(until, |frame| (limb(frame) - last).length())))
+}
+
+/// The attack that strikes with no limb: what its hips carry moves with them.
+const WITH_THE_BODY: u16 = attacks::CHARGE;
+
 #[test]
 fn in_every_strike_the_hips_go_before_what_strikes() {
     let library = library();
-    let mut late = Vec::new();
-    let mut seen = 0;
+    let (mut late, mut seen) = (Vec::new(), Vec::new());
     for (index, clip) in library.iter() {
-        let event = |kinds: &[u16]| library.events(index).find(|event| kinds.contains(&event.kind));
-        let Some(on) = event(&[kind::STRIKE_ON, kind::ALL_ON, kind::PARTNER_HIT]) else { continue };
-        // A blow in a hold is one frame; of the dive's shapes the hand is looked at. A charge strikes with no limb: what its hips
-        // carry moves with them.
-        if clip.id == boardwalk::combat::attacks::CHARGE {
+        if clip.id == WITH_THE_BODY {
             continue;
         }
-        let off = event(&[kind::STRIKE_OFF, kind::ALL_OFF]).map_or(on.frame + 1, |off| off.frame);
-        let end = match on.bone {
-            18 | 19 => bone::LEFT_HAND,
-            0 => bone::RIGHT_HAND,
-            24 | 25 => bone::RIGHT_HAND,
-            29 | 30 => bone::LEFT_FOOT,
-            _ => bone::RIGHT_FOOT,
-        };
-        // Against the hips, so that what carries the hand counts for nothing.
-        let limb = |frame: f32| {
-            let all = bones(&library, index, frame);
-            all[bone::MOTION].rotation.conjugate().rotate(all[end].position - all[bone::ROOT].position)
-        };
-        let hips = |frame: f32| {
-            let all = bones(&library, index, frame);
-            let at = all[bone::MOTION].local(all[bone::ROOT].position);
-            (all[bone::MOTION].rotation.conjugate() * all[bone::PELVIS].rotation, at)
-        };
-        // The last frame that strikes is the one before it is off.
-        let until = f32::from((on.frame + off - 1).div_ceil(2));
-        let (last, last_hips) = (limb(until), hips(until));
-        let first = sets_off(until, |frame| {
-            let now = hips(frame);
-            let turned = 2.0 * boardwalk::maths::scalar::acos(now.0.dot(last_hips.0).abs());
-            turned * 0.3 + (now.1 - last_hips.1).length()
-        });
-        let then = sets_off(until, |frame| (limb(frame) - last).length());
-        println!("{} {}: hips {first}, limb {then}, strikes from {}", clip.id, clip.name, on.frame);
-        if first >= then {
-            late.push(format!("{} {}: hips at {first}, limb at {then}", clip.id, clip.name));
+        let Some((hips, limb)) = sets_off_in(&library, index) else { continue };
+        println!("{} {}: hips {hips}, limb {limb}", clip.id, clip.name);
+        if hips >= limb {
+            late.push(format!("{} {}: hips at {hips}, limb at {limb}", clip.id, clip.name));
         }
-        seen += 1;
+        seen.push(clip.id);
     }
-    assert!(late.is_empty() && seen >= 16, "{late:#?} of {seen}");
+    assert!(late.is_empty(), "{late:#?}");
+    for attack in FightTable::built_in().unwrap().attacks() {
+        assert!(
+            seen.contains(&attack.id) || attack.id == WITH_THE_BODY,
+            "attack {} is not held to it",
+            attack.id
+        );
+    }
+}
+
+/// A library of one clip.
+fn library_of(text: &str) -> (ClipLibrary, ClipIndex) {
+    let clip = compile(&source(text).clips[0]).unwrap();
+    let library = ClipLibrary::read(boardwalk::animation::write::library(&[clip]).into_boxed_slice()).unwrap();
+    let index = library.iter().next().unwrap().0;
+    (library, index)
+}
+
+#[test]
+fn a_strike_of_the_arm_alone_and_a_foot_that_slides_are_noticed() {
+    let strike = |keys: &str| {
+        let text = format!("clip 5 a 16\n key 0\n  hand.r y 0.1\n  hips yaw 30\n{keys}\n strike 10 12 hand.r");
+        let (library, index) = library_of(&text);
+        sets_off_in(&library, index).unwrap()
+    };
+    let whole = " key 1\n  hips yaw 30\n key 5\n  hand.r y 0.1\n key 9\n  hand.r y 0.4\n key 12\n  hips yaw -20";
+    let arm = " key 2\n  hand.r y 0.1\n key 6\n  hand.r y 0.4\n key 8\n  hips yaw 30\n key 12\n  hips yaw -20";
+    let ((first, then), (late, early)) = (strike(whole), strike(arm));
+    println!("hips {first}, hand {then}; hips {late}, hand {early}");
+    assert!(first < then && late > early);
+    let slide = |metres: f32| {
+        let text = format!("clip 5 a 8\n hips z -0.15\n key 0\n  foot.b y 0.1\n key 8\n  foot.b y {}", 0.1 + metres);
+        let (library, index) = library_of(&text);
+        worst_slide(&library, index).0
+    };
+    let (still, slides) = (slide(0.0), slide(0.1));
+    println!("{still} m, {slides} m");
+    assert!(still < 0.02 && slides >= 0.02);
 }
 
 #[test]
@@ -201,9 +245,16 @@ fn the_whole_cast_is_there_and_fits() {
     let library = ClipLibrary::read(bytes.clone().into_boxed_slice()).unwrap();
     println!("{} clips, {} bytes", library.iter().count(), bytes.len());
     assert!(bytes.len() < 400 * 1024, "{} bytes", bytes.len());
-    let cast =
-        [388, 358, 413, 414, 408, 409, 410, 411, 417, 12, 16, 19, 11, 24, 606, 434, 435, 436, 428, 429, 272, 288];
-    for id in cast.into_iter().chain([196, 199, 389]).chain(268..=303) {
+    // Idles, starts, gaits, stop, turns; jump, fall, landings; strings, run attack, charge, dive; block, knock-down and rise;
+    // pick up, carry, throw, push, grab.
+    let moves = [388, 358, 413, 414, 407, 408, 409, 410, 411, 417, 390, 395, 396, 397, 398];
+    let air = [434, 435, 436, 427, 428, 429];
+    let blows = [12, 16, 19, 20, 11, 13, 14, 15, 17, 23, 24, 0, 1, 606, 196, 199, 389];
+    let hands = [317, 668, 653, 104, 212, 193];
+    let all = moves.into_iter().chain(air).chain(blows).chain(hands).chain(268..=303);
+    let table = FightTable::built_in().unwrap();
+    let attacks = table.attacks().iter().map(|attack| attack.id);
+    for id in all.chain(boardwalk::human::Cast::IDS.iter().copied()).chain(attacks) {
         assert!(library.find(id).is_some(), "clip {id} is missing");
     }
 }
