@@ -25,7 +25,7 @@ use table::Table;
 
 /// Plays every scene on both and holds the console's to the known numbers.
 pub fn run(rig: &mut Rig) -> Result<Counts> {
-    let seen = rig.boot(&Job { seconds: 120, ..Job::new("takes", "quick lockstep takes hold") })?;
+    let seen = rig.boot(&Job { seconds: 420, ..Job::new("takes", "quick lockstep takes hold") })?;
     let mut counts = Counts::default();
     let host = host(&rig.context.root.join("iso"))?;
     for (scene, ours) in SCENES.iter().zip(&host) {

@@ -1,5 +1,7 @@
 //! What the original was measured to do in each scene.
 
+mod yard;
+
 use super::table::{Row, Table};
 use anyhow::{Context as _, Result, bail, ensure};
 use boardwalk::human::takes::scenes::{SLOPES, STEPS};
@@ -34,7 +36,13 @@ pub fn hold(scene: &str, table: &Table) -> Result<()> {
         "grab" => grab(rows),
         "knock_down_and_rise" => knock_down_and_rise(rows),
         "gang_follow" => gang_follow(rows),
-        "door" => door(rows),
+        "door" => yard::door(rows),
+        "pane" => yard::pane(rows),
+        "car_hit" => yard::car_hit(rows),
+        "brick_throw" => yard::brick_throw(rows),
+        "arena_round" => yard::arena_round(rows),
+        "climb_low" => yard::climb(rows, 1.2),
+        "climb_high" => yard::climb(rows, 2.2),
         _ => bail!("nothing is known of it"),
     }
 }
@@ -242,23 +250,6 @@ fn knock_down_and_rise(rows: &[Row]) -> Result<()> {
     says(rows, stands + 1, "anim", 0.0, 0.0)
 }
 
-/// A shut door opens before who comes, away from him, and lets him through no sooner than that; once he is gone it shuts.
-/// Source: seed 000, Doors (Door_OpenBy); the swing is ours.
-fn door(rows: &[Row]) -> Result<()> {
-    const WALL: f64 = -12.0;
-    const WIDE: f64 = 80.0;
-    says(rows, 0, "other open", 0.0, 0.0)?;
-    let opens = first(rows, 0, "opening", |row| row.get("other open") == 1.0)?;
-    let wide = first(rows, opens, "open door", |row| row.get("other angle").abs() > WIDE)?;
-    let through = first(rows, 0, "way through", |row| row.get("y") < WALL - 0.5)?;
-    ensure!(opens < through, "he is through in update {through}, the door opens in {opens}");
-    let before = rows[..opens].iter().map(|row| row.get("y")).fold(f64::MAX, f64::min);
-    ensure!(before > WALL, "update {opens}: y was {before} before the door opened, the wall is at {WALL}");
-    let shut = first(rows, wide.max(through), "shut door", |row| row.get("other open") == 0.0)?;
-    let last = rows.last().context("nothing")?.update;
-    says(rows, last, "other angle", 0.0, 1.0).with_context(|| format!("shut from update {shut} on"))
-}
-
 /// Followers keep up with a run and stand where their leader does. Source: humans and combat, AI locomotion.
 fn gang_follow(rows: &[Row]) -> Result<()> {
     const LEADER: (f64, f64) = (3.0, 153.0);
@@ -267,27 +258,4 @@ fn gang_follow(rows: &[Row]) -> Result<()> {
     let last = rows.last().context("nothing")?;
     says(rows, last.update, "clip", 388.0, 0.0)?;
     says(rows, last.update, "speed", 0.0, SPEED)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A walk through a door that opens in an update.
-    fn walk(opens: usize) -> Table {
-        let line = |update: usize| {
-            let y = -8.5 - update as f64 * 0.1;
-            let open = (opens..opens + 60).contains(&update);
-            format!("{update} y {y} | open {} angle {}", u8::from(open), if open { 90 } else { 0 })
-        };
-        Table::read(&(0..120).map(line).collect::<Vec<_>>()).unwrap()
-    }
-
-    #[test]
-    fn a_door_that_opens_too_late_or_never_shuts_is_told() {
-        hold("door", &walk(20)).unwrap();
-        assert!(hold("door", &walk(45)).is_err(), "he walked through a shut door");
-        assert!(hold("door", &walk(80)).is_err(), "it stays open");
-        assert!(hold("door", &walk(200)).is_err(), "it never opens");
-    }
 }
