@@ -178,7 +178,11 @@ impl<M: Machine> Game<M> {
             }
         }
         let how = if demo.touched { "is broken off" } else { "ends" };
-        self.machine.print(format_args!("DEMO {how} after {} updates: {count} people, state {sum:08x}", demo.at));
+        let free = self.machine.free_bytes();
+        self.machine.print(format_args!(
+            "DEMO {how} after {} updates: {count} people, state {sum:08x}, {free} bytes free",
+            demo.at
+        ));
     }
 }
 

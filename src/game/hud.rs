@@ -17,6 +17,8 @@ use heapless::{String, Vec};
 /// Seconds from a level's beginning for which its first words stand, and those in which a hint does.
 const OPENING_SECONDS: u32 = 5;
 const HINT_SECONDS: u32 = 7;
+/// Frames for which a demo's invitation stands, and is gone.
+const DEMO_BLINKS: u32 = 24;
 /// Heights of a goal's mark over its place and of a human's over the feet, in metres.
 const GOAL_HEIGHT: f32 = 2.4;
 const HEAD: f32 = 2.05;
@@ -109,6 +111,10 @@ impl<M: Machine> Game<M> {
 
     /// What a button would do, or what a round has come to.
     fn hint_words(&self) -> &'static str {
+        // Whoever passes by a demo is asked in, again and again.
+        if self.input.demo.is_some() {
+            return if (self.frames / DEMO_BLINKS).is_multiple_of(2) { "PRESS ANY BUTTON" } else { "" };
+        }
         if let Some(hint) = self.captions.as_deref().map(Captions::hint).filter(|hint| !hint.is_empty()) {
             return hint;
         }

@@ -293,7 +293,8 @@ fn play(rig: &mut Rig, minutes: u32) -> Result<()> {
     no_complaints(&seen)
 }
 
-/// The title left alone: each of its demos ends as it did the time before, and nothing is complained about.
+/// The title left alone: each of its demos ends as it did the time before, with as much memory free; while they are played no
+/// frame comes too late, and nothing is complained about.
 fn attract(rig: &mut Rig, minutes: u32) -> Result<()> {
     /// Guest minutes in which every demo plays twice.
     const TWICE: u32 = 6;
@@ -312,8 +313,31 @@ fn attract(rig: &mut Rig, minutes: u32) -> Result<()> {
         let first = demos.iter().find(|(other, _)| other == name).map(|(_, end)| end);
         ensure!(first == Some(end), "{name} ended first with `{first:?}` and then with `{end}`");
     }
-    println!("  {} demos, {:.0} seconds of real time", demos.len(), seen.lasted);
+    let (frames, late) = late_frames(&seen.lines);
+    println!(
+        "  {} demos, {frames} frames of them, {late} blanks late, {:.0} seconds of real time",
+        demos.len(),
+        seen.lasted
+    );
+    demos.iter().filter(|(name, _)| *name == demos[0].0).take(1).for_each(|(name, end)| println!("  {name} {end}"));
+    ensure!(frames > 0 && late == 0, "{late} blanks were missed in {frames} frames of demos");
     no_complaints(&seen)
+}
+
+/// Frames that were shown while demos were played, as far as whole seconds tell, and the blanks that they came too late for.
+fn late_frames(lines: &[String]) -> (u64, u64) {
+    let (mut plays, mut last, mut sum): (bool, Option<FrameLine>, _) = (false, None, (0, 0));
+    for line in lines {
+        if line.starts_with("MODE ") || line.starts_with("DEMO ") {
+            // A level's first second is its loading's, too.
+            (plays, last) = (line == "MODE gameplay", None);
+        } else if let Some(frame) = FrameLine::parse(line).filter(|_| plays)
+            && let Some(last) = last.replace(frame)
+        {
+            sum = (sum.0 + frame.frames - last.frames, sum.1 + frame.missed - last.missed);
+        }
+    }
+    sum
 }
 
 /// The demos that came to their end: name and what was told of it.
@@ -351,6 +375,24 @@ fn title(rig: &mut Rig, minutes: u32) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blanks_count_while_a_demo_is_played() {
+        let lines = [
+            "FRAME 30 ticks 1 missed 5",
+            "DEMO pier begins",
+            "MODE level flow",
+            "FRAME 60 ticks 2 missed 20",
+            "MODE gameplay",
+            "FRAME 90 ticks 3 missed 21",
+            "FRAME 120 ticks 4 missed 21",
+            "FRAME 150 ticks 5 missed 24",
+            "DEMO ends after 9 updates: 1 people, state 00000001, 5 bytes free",
+            "FRAME 180 ticks 6 missed 30",
+        ]
+        .map(str::to_owned);
+        assert_eq!(late_frames(&lines), (60, 3));
+    }
 
     #[test]
     fn demos_are_told_by_name_and_end() {
