@@ -76,6 +76,15 @@ impl Table {
         self.variants.first().map_or(&[], |rows| rows)
     }
 
+    /// The same with every number of a column changed.
+    #[cfg(test)]
+    pub fn with(&self, column: &str, change: impl Fn(f64) -> f64) -> Self {
+        let mut table = self.clone();
+        let all = table.variants.iter_mut().flatten().flat_map(|row| &mut row.columns);
+        all.filter(|(name, _)| name == column).for_each(|(_, number)| *number = change(*number));
+        table
+    }
+
     /// Holds this table to another, column by column.
     pub fn alike(&self, other: &Self) -> Result<()> {
         let lengths = |table: &Self| table.variants.iter().map(Vec::len).collect::<Vec<_>>();
