@@ -149,11 +149,7 @@ fn in_every_strike_the_hips_go_before_what_strikes() {
     }
     assert!(late.is_empty(), "{late:#?}");
     for attack in FightTable::built_in().unwrap().attacks() {
-        assert!(
-            seen.contains(&attack.id) || attack.id == WITH_THE_BODY,
-            "attack {} is not held to it",
-            attack.id
-        );
+        assert!(seen.contains(&attack.id) || attack.id == WITH_THE_BODY, "attack {} is not held to it", attack.id);
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::*;
 use boardwalk::human::Notice;
+use boardwalk::human::numbers::{SNEAK, WALK};
+use boardwalk::human::person::Asked;
 
 #[test]
 fn who_sneaks_is_not_heard_and_who_walks_is() {

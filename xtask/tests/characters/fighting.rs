@@ -10,7 +10,7 @@ use boardwalk::maths::Vec3;
 use boardwalk::pads::button::{CIRCLE, L2, R1, SQUARE};
 use boardwalk::tasks::humans::gates::held;
 
-fn enemy(stage: &mut Stage, y: f32) -> usize {
+pub fn enemy(stage: &mut Stage, y: f32) -> usize {
     let spawn = Spawn { position: START + Vec3::Y * y, heading: std::f32::consts::PI, gang: 1, ..Spawn::default() };
     stage.spawn(spawn).unwrap()
 }

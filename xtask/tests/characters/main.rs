@@ -5,9 +5,9 @@
 mod climbing;
 mod clips;
 mod fighting;
-mod fights;
 mod minds;
 mod moving;
+mod strikes;
 
 use boardwalk::animation::library::ClipLibrary;
 use boardwalk::collision::CollisionMesh;

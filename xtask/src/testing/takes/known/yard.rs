@@ -3,11 +3,17 @@
 use super::{RECOVERY, SPEED, WALK, first, holds, row, says};
 use crate::testing::takes::table::Row;
 use anyhow::{Context as _, Result, ensure};
-use boardwalk::combat::attacks;
+use boardwalk::combat::FightTable;
+use boardwalk::combat::attacks::{self, Attack};
 
 /// Updates of a second, and what gravity takes from a climb in one. Source: physics units, Constants.
 const RATE: f64 = 30.0;
 const FALLS: f64 = 15.68 / RATE;
+
+/// What the table of fights has of an attack.
+fn attack_of(id: u16) -> Option<Attack> {
+    FightTable::built_in().ok()?.find(id)
+}
 
 /// How much a column has changed since the update before.
 fn change(rows: &[Row], update: usize, column: &str) -> Result<f64> {
@@ -27,7 +33,7 @@ fn blows(rows: &[Row], column: &str) -> Result<Vec<usize>> {
         }
         let clip = rows[update].get("clip");
         let attack =
-            attacks::find(clip as u16).with_context(|| format!("update {update}: {column} rises in clip {clip}"))?;
+            attack_of(clip as u16).with_context(|| format!("update {update}: {column} rises in clip {clip}"))?;
         let own = f64::from(attack.damage);
         ensure!(rise == own, "update {update}: {column} rises by {rise}, the attack's own is {own}");
         let k = (0..update).rev().take_while(|n| rows[*n].get("clip") == clip).count();
@@ -176,7 +182,7 @@ pub fn arena_round(rows: &[Row]) -> Result<()> {
             ensure!(taken >= 0.0, "update {update}: {health} rises by {}", -taken);
             if taken > 0.0 {
                 let strikes = row(rows, update)?.get(clip) as u16;
-                let known = attacks::find(strikes).map(|attack| f64::from(attack.damage));
+                let known = attack_of(strikes).map(|attack| f64::from(attack.damage));
                 let left = row(rows, update)?.get(health);
                 let fits = known.is_none_or(|damage| taken <= damage) || left <= 0.0;
                 ensure!(fits, "update {update}: {health} falls by {taken}, {clip} {strikes} takes {known:?}");

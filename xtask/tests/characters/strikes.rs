@@ -1,14 +1,18 @@
 //! Fights by update: which shapes strike when, and when a blow lands.
 
+use super::fighting::enemy;
 use super::*;
 use boardwalk::animation::skeleton::bone;
 use boardwalk::animation::task::Play;
 use boardwalk::collision::TriangleFlags;
+use boardwalk::collision::scenes::wall;
 use boardwalk::combat::attacks;
 use boardwalk::combat::deeds::Wielded;
+use boardwalk::human::numbers::state;
 use boardwalk::maths::Pose;
+use boardwalk::pads::button::{CIRCLE, SQUARE, TRIANGLE};
 use boardwalk::tasks::handle::Handle;
-use boardwalk::tasks::humans::gates::state as gate_state;
+use boardwalk::tasks::humans::gates::{held, state as gate_state};
 
 /// An attack begins at the end of an update, which counts as 0; what `see` says of each update behind it, for as many.
 fn attack_updates<T>(stage: &mut Stage, id: u16, count: usize, mut see: impl FnMut(&Stage) -> T) -> Vec<T> {
