@@ -324,7 +324,8 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
         with_people!(self, people => people.humans.update_down(human));
     }
     fn update_cameras(&mut self, tasks: &mut TaskEngine, dt: f32) {
-        // The cameras stand still while the game does.
+        // Our choice: the original's pause steps its camera too; ours stand still while the game does, so that a pause shows
+        // what was paused.
         if tasks.manager.clock.phase() != Phase::Play {
             return;
         }

@@ -15,6 +15,7 @@ pub mod arena;
 #[cfg(test)]
 mod arena_tests;
 mod attract;
+mod calls;
 pub mod captions;
 pub mod characters;
 mod characters_acts;

@@ -9,7 +9,7 @@ use super::rules::Rules;
 use super::rumble::Rumbler;
 use super::staging::{self, Staging};
 use super::state::GameState;
-use super::things::{Things, flicker, motes, objects};
+use super::things::{Things, motes, objects};
 use super::walker::Walker;
 use crate::audio::{self, Audio};
 use crate::camera::follow::FollowCamera;
@@ -403,12 +403,8 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn human_message(&mut self, tasks: &mut TaskEngine, human: u16, message: &HumanMessage, number: u32) -> i32 {
         self.message_human(tasks, human, message, number).into()
     }
-    fn call(&mut self, tasks: &mut TaskEngine, function: u32, _: Handle, value: i32) {
-        if function == flicker::FLICKER {
-            flicker::again(self, tasks, value);
-        } else if function == staging::STAGE_OVER {
-            staging::over(self, tasks);
-        }
+    fn call(&mut self, tasks: &mut TaskEngine, function: u32, object: Handle, value: i32) {
+        super::calls::call(self, tasks, function, object, value);
     }
     fn update_game_state(&mut self, tasks: &mut TaskEngine) {
         if let Some(people) = self.people.as_deref_mut() {

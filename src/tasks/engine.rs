@@ -122,7 +122,8 @@ impl TaskEngine {
     }
 
     /// Releases what the seven managers made, empties wheels and lists, and sets clocks and counters to their start. Nothing of
-    /// a level is left: no spawn record, no zone, no flag or box with its handle, no weather.
+    /// a level is left: no spawn record, no zone, no flag or box with its handle, no weather. The humans' heads and handles are
+    /// the characters' own: they release them, one by one, before.
     // Covers: seed 000, TaskManager_Reset (0x003a2b48) test=a_reset_releases_the_seven_managers_tasks
     pub fn reset(&mut self, world: &mut dyn World) {
         for class in TaskClass::MANAGED {
@@ -221,7 +222,10 @@ impl TaskEngine {
         arguments: &[Argument],
     ) -> Result<i32, MessageError> {
         self.messages.begin()?;
-        self.messages.frame()?.set(arguments);
+        if let Err(error) = self.messages.frame().and_then(|frame| frame.set(arguments)) {
+            self.messages.end();
+            return Err(error);
+        }
         let answer = match self.resolve(world, target) {
             Some(Target::Task(id)) => self.deliver_message(world, id, number),
             _ => 0,
@@ -251,6 +255,10 @@ impl TaskEngine {
 
     /// What a handle names. A spawn record's object is spawned first when it is not live.
     // Covers: seed 000, Handle_Resolve (0x00390180) test=a_spawn_records_handle_spawns_its_object
+    // Covers: seed 000, Handle_ResolveA (0x00390200) test=a_spawn_records_handle_spawns_its_object
+    // Covers: seed 000, Handle_ResolveB (0x00390220) test=a_spawn_records_handle_spawns_its_object
+    // Covers: seed 000, Handle_ResolveC (0x00390248) test=a_spawn_records_handle_spawns_its_object
+    // Covers: seed 000, Handle_ResolveD (0x003902a8) test=a_spawn_records_handle_spawns_its_object
     pub fn resolve(&mut self, world: &mut dyn World, handle: Handle) -> Option<Target> {
         match handle.as_spawn_record() {
             Some(record) => {
@@ -261,9 +269,15 @@ impl TaskEngine {
         }
     }
 
+    /// What a handle names, without spawning anything: a spawn record names its object while that lives.
+    pub fn target(&self, handle: Handle) -> Option<Target> {
+        let own = handle.as_spawn_record().map_or(handle, |record| self.handle_of_record(record));
+        self.handles.resolve(own)
+    }
+
     /// The task that a handle names, without spawning anything.
     pub fn task(&self, handle: Handle) -> Option<TaskId> {
-        match self.handles.resolve(handle) {
+        match self.target(handle) {
             Some(Target::Task(id)) => Some(id),
             _ => None,
         }
@@ -288,7 +302,7 @@ impl TaskEngine {
     ///
     /// Source: seed 000, Type bits (GetRTTI).
     pub fn rtti(&self, handle: Handle) -> u32 {
-        let bits = match self.handles.resolve(handle) {
+        let bits = match self.target(handle) {
             Some(Target::Task(id)) => id.class().map_or(0, TaskClass::type_bits),
             Some(Target::Camera(_)) => type_bits::CAMERA,
             Some(Target::Flag(_)) => type_bits::FLAG,

@@ -100,6 +100,8 @@ pub struct FakeWorld {
     pub answer: i32,
     pub last_int: Option<i32>,
     pub ends_itself: bool,
+    /// What a particle's update breaks into a piece that flies up.
+    pub breaks: Option<TaskId>,
     pub reenters: Option<Handle>,
     pub depths: Vec<usize>,
     pub intervals: BTreeMap<u32, u16>,
@@ -317,6 +319,12 @@ impl World for FakeWorld {
             if let Err(error) = tasks.send_message(self, next, message, &[]) {
                 self.note(format!("{error:?}"));
             }
+        }
+        if message == super::engine::number::PROCESS
+            && let Some(whole) = self.breaks.take()
+        {
+            tasks.break_object(self, whole, Handle::NIL);
+            tasks.spawn_thrown_debris(self, BRICK, Vec3::Z, Vec3::Z * 3.0);
         }
         if self.ends_itself && message == super::engine::number::PROCESS {
             tasks.release(self, id);

@@ -241,10 +241,6 @@ impl HandleTable {
     }
 
     /// The thing of a handle: `None` for nil, for stale handles and for spawn records.
-    // Covers: seed 000, Handle_ResolveA (0x00390200) test=a_handle_resolves_until_its_entry_is_taken_again
-    // Covers: seed 000, Handle_ResolveB (0x00390220) test=a_handle_resolves_until_its_entry_is_taken_again
-    // Covers: seed 000, Handle_ResolveC (0x00390248) test=a_handle_resolves_until_its_entry_is_taken_again
-    // Covers: seed 000, Handle_ResolveD (0x003902a8) test=a_handle_resolves_until_its_entry_is_taken_again
     #[inline]
     pub fn resolve(&self, handle: Handle) -> Option<Target> {
         if handle.is_nil() || handle.serial() == 0 {

@@ -134,16 +134,20 @@ impl TaskManager {
         id.class().map_or(phase, |class| Self::phase_for(class, phase))
     }
 
-    /// Puts a task on its phase's wheel, one interval from now. A task that is on a wheel is moved.
+    /// Puts a task on its phase's wheel, one interval from now. A task that is on a wheel is moved; interval 0 counts as 1.
     // Covers: seed 000, TaskManager_Schedule (0x003a32f0) test=a_task_goes_on_the_wheel_of_its_phase
     pub fn schedule(&mut self, id: TaskId) {
         if let Some(head) = self.head(id) {
-            self.schedule_in(id, head.interval);
+            self.schedule_in(id, Self::next_delay(head.interval).unwrap_or(RUN_ONCE));
         }
     }
 
-    /// Puts a task on its phase's wheel so that it runs after `ticks`; 0 is the bucket that runs next.
+    /// Puts a task on its phase's wheel so that it runs after `ticks`; 0 is the bucket that runs next. Humans are never on a
+    /// wheel, whoever asks for it.
     pub fn schedule_in(&mut self, id: TaskId, ticks: u16) {
+        if id.class() == Some(TaskClass::Human) {
+            return;
+        }
         self.unschedule(id);
         let phase = self.clock.phase();
         if let Some(link) = self.links.get_mut(id) {
@@ -160,6 +164,12 @@ impl TaskManager {
         if let Some(head) = self.head_mut(id) {
             head.flags |= flag::ON_WHEEL;
         }
+    }
+
+    /// In how many ticks a task runs; `None` for one that is on no wheel.
+    pub fn ticks_until_due(&self, id: TaskId) -> Option<u16> {
+        let bucket = u8::try_from(self.links.get(id).bucket).ok()?;
+        Some(self.wheels[self.wheel_of(id) as usize].ticks_until(bucket))
     }
 
     /// Takes a task off its wheel. Says whether it was on one.

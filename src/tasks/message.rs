@@ -58,6 +58,8 @@ impl Default for MessageFrame {
 
 impl MessageFrame {
     /// A frame that starts with `arguments`, the last of them on top; those past the 64th are dropped.
+    ///
+    /// Errors: there were more than 64.
     // Covers: seed 000, MsgStack_Init1 (0x003a7da8) test=a_frame_starts_with_up_to_eight_arguments
     // Covers: seed 000, MsgStack_Init2 (0x003a7e10) test=a_frame_starts_with_up_to_eight_arguments
     // Covers: seed 000, MsgStack_Init3 (0x003a7e98) test=a_frame_starts_with_up_to_eight_arguments
@@ -66,11 +68,9 @@ impl MessageFrame {
     // Covers: seed 000, MsgStack_Init6 (0x003a8100) test=a_frame_starts_with_up_to_eight_arguments
     // Covers: seed 000, MsgStack_Init7 (0x003a8210) test=a_frame_starts_with_up_to_eight_arguments
     // Covers: seed 000, MsgStack_Init8 (0x003a8340) test=a_frame_starts_with_up_to_eight_arguments
-    pub fn set(&mut self, arguments: &[Argument]) {
+    pub fn set(&mut self, arguments: &[Argument]) -> Result<(), MessageError> {
         self.count = 0;
-        for argument in arguments {
-            let _ = self.push(*argument);
-        }
+        arguments.iter().try_for_each(|argument| self.push(*argument))
     }
 
     fn push(&mut self, argument: Argument) -> Result<(), MessageError> {
@@ -267,11 +267,11 @@ mod tests {
         let mut frame = MessageFrame::default();
         for n in 1..=8 {
             let arguments: std::vec::Vec<_> = (0..n).map(Argument::Int).collect();
-            frame.set(&arguments);
+            frame.set(&arguments).unwrap();
             assert_eq!(frame.len(), n as usize);
             assert_eq!(frame.pop_int(), Ok(n - 1), "the last is on top");
         }
-        frame.set(&[Argument::Int(1); 70]);
+        assert_eq!(frame.set(&[Argument::Int(1); 70]), Err(MessageError::Full));
         assert_eq!(frame.len(), ARGUMENTS);
     }
 
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn a_full_frame_refuses() {
         let mut frame = MessageFrame::default();
-        frame.set(&[Argument::Float(1.0); ARGUMENTS]);
+        frame.set(&[Argument::Float(1.0); ARGUMENTS]).unwrap();
         assert_eq!(frame.push_int(1), Err(MessageError::Full));
         assert_eq!(frame.len(), ARGUMENTS);
     }

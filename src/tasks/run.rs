@@ -57,10 +57,12 @@ impl TaskEngine {
     /// The landing probe of a task that has both the wheel's and the probe's bit.
     fn probe_landing(&mut self, world: &dyn World, id: TaskId) {
         const BOTH: u32 = flag::ON_WHEEL | flag::PROBES_LANDING;
-        let Some(head) = self.manager.head(id).filter(|head| head.flags & BOTH == BOTH) else { return };
-        let interval = head.interval;
+        if self.manager.head(id).is_none_or(|head| head.flags & BOTH != BOTH) {
+            return;
+        }
+        let Some(due) = self.manager.ticks_until_due(id) else { return };
         let cast = |from, direction, length| world.ray(from, direction, length).map(|hit| hit.distance);
-        if let Some(delay) = self.manager.probe_landing_ahead(id, interval, cast) {
+        if let Some(delay) = self.manager.probe_landing_ahead(id, due, cast) {
             self.manager.unschedule(id);
             self.manager.insert(id, delay);
         }

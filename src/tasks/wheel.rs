@@ -1,5 +1,6 @@
 //! The timing wheel: 256 buckets, one of them run each tick.
 
+use super::head::RUN_ONCE;
 use super::ids::{TASKS, TaskId};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -75,11 +76,13 @@ pub struct TaskWheel {
     heads: [TaskId; BUCKETS],
     /// What is left of the bucket that runs now, which is no longer in `heads`.
     running: TaskId,
+    /// The current bucket is detached: what is inserted there waits a full turn.
+    runs: bool,
 }
 
 impl Default for TaskWheel {
     fn default() -> Self {
-        Self { current: 0, heads: [TaskId::NONE; BUCKETS], running: TaskId::NONE }
+        Self { current: 0, heads: [TaskId::NONE; BUCKETS], running: TaskId::NONE, runs: false }
     }
 }
 
@@ -95,9 +98,12 @@ impl TaskWheel {
         self.current
     }
 
-    /// The bucket that runs `ticks` from now, modulo the wheel.
+    /// The bucket that runs `ticks` from now, modulo the wheel. What is to run at once (0 ticks, or once only) runs with the
+    /// next bucket when the current one runs already.
     // Covers: seed 000, TaskWheel_FindBucket (0x003a3430) test=buckets_wrap_modulo_256
     pub fn find_bucket(&self, ticks: u16) -> u8 {
+        // Our choice: the detached bucket has been left behind, and a full turn is not what "at once" means.
+        let ticks = if self.runs && matches!(ticks, 0 | RUN_ONCE) { 1 } else { ticks };
         self.current.wrapping_add(ticks as u8)
     }
 
@@ -138,6 +144,7 @@ impl TaskWheel {
 
     /// Detaches the current bucket: what is inserted into it from now on runs a full turn later.
     pub fn begin(&mut self) {
+        self.runs = true;
         self.running = core::mem::take(&mut self.heads[usize::from(self.current)]);
     }
 
@@ -149,7 +156,16 @@ impl TaskWheel {
 
     /// Goes on to the next bucket.
     pub fn advance(&mut self) {
+        self.runs = false;
         self.current = self.current.wrapping_add(1);
+    }
+
+    /// In how many ticks a bucket runs, counted from the current one: 1 to 256 while that runs, 0 to 255 otherwise.
+    pub fn ticks_until(&self, bucket: u8) -> u16 {
+        match (bucket.wrapping_sub(self.current), self.runs) {
+            (0, true) => BUCKETS as u16,
+            (ticks, _) => ticks.into(),
+        }
     }
 
     /// The tasks of a bucket, from its head.
@@ -199,6 +215,13 @@ mod tests {
             wheel.advance();
         }
         assert_eq!([wheel.find_bucket(5), wheel.find_bucket(6), wheel.find_bucket(0x100)], [255, 0, 250]);
+        assert_eq!([250, 255, 0, 249].map(|bucket| wheel.ticks_until(bucket)), [0, 5, 6, 255]);
+        wheel.begin();
+        let at_once = [wheel.find_bucket(0), wheel.find_bucket(0x100), wheel.find_bucket(1), wheel.find_bucket(0x200)];
+        assert_eq!(at_once, [251, 251, 251, 250], "the bucket that runs is left behind");
+        assert_eq!([250, 251].map(|bucket| wheel.ticks_until(bucket)), [256, 1]);
+        wheel.advance();
+        assert_eq!(wheel.find_bucket(0), 251);
     }
 
     #[test]

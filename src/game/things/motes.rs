@@ -7,10 +7,12 @@ use super::super::machine::Machine;
 use super::super::world::GameWorld;
 use crate::graphics::wave::sine;
 use crate::maths::{Quat, Vec3};
-use crate::tasks::clock::Ticks;
+use crate::tasks::cars::life::RADIO;
+use crate::tasks::clock::{Phase, Ticks};
 use crate::tasks::engine::{Creation, TaskEngine, number};
+use crate::tasks::handle::Handle;
 use crate::tasks::ids::TaskId;
-use crate::tasks::world::World;
+use crate::tasks::world::{PLAYERS, World};
 use crate::world::kinds::{ParticleKind, particle_flag};
 
 /// States of a source. Source: seed 000, Particles (Tag_SetState, 4 and 6).
@@ -51,8 +53,8 @@ pub fn message<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine,
     match number {
         number::CREATED => begin(world, tasks, id),
         number::PROCESS => step(world, tasks, id),
-        number::START => set_state(tasks, id, GIVES),
-        number::STOP => set_state(tasks, id, RESTS),
+        number::START => change(world, tasks, id, GIVES),
+        number::STOP => change(world, tasks, id, RESTS),
         number::SET_STATE => {
             let state = tasks.messages.frame().and_then(|frame| frame.pop_int()).unwrap_or_default();
             set_state(tasks, id, state as u8);
@@ -62,6 +64,15 @@ pub fn message<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine,
         _ => return 0,
     }
     1
+}
+
+/// A source begins to give or rests; the stereo of a car also tells who listens to it.
+fn change<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId, state: u8) {
+    set_state(tasks, id, state);
+    if tasks.particle(id).is_some_and(|record| record.name == RADIO) {
+        let radio = tasks.manager.head(id).map_or(Handle::NIL, |head| head.handle);
+        tasks.radio_message(world, radio, i32::from(state == GIVES));
+    }
 }
 
 fn set_state(tasks: &mut TaskEngine, id: TaskId, state: u8) {
@@ -162,10 +173,13 @@ fn give<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: Ta
     let Some(record) = tasks.particle(id) else { return };
     let ([on, off], half) = (record.cycle, record.contact);
     let gives = record.state != RESTS && (off <= 0.0 || age as f32 / TICKS % (on + off) < on);
-    let (Some(eye), Some(head)) = (world.view(0).map(|view| view.position), tasks.manager.head(id)) else { return };
+    let Some(head) = tasks.manager.head(id) else { return };
     let (middle, rotation) = (head.position, head.rotation);
     let reach = kind.range + half.length();
-    if !gives || (middle - eye).length_squared() > reach * reach {
+    let eyes: Eyes = (0..PLAYERS).filter_map(|player| world.view(player)).map(|view| view.position).collect();
+    // Our choice: sources give all around the players, so that who turns sees no empty street, but leave what effects need.
+    let scarce = tasks.manager.clock.phase() == Phase::Play && !tasks.particles[0].has_room();
+    if !gives || scarce || !near(&eyes, middle, reach) {
         return;
     }
     let dt = f32::from(kind.interval) / TICKS;
@@ -177,12 +191,20 @@ fn give<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: Ta
         let random = &mut world.things.random;
         let mut side = || random.share() * 2.0 - 1.0;
         let at = middle + rotation.rotate(half.scale(Vec3::new(side(), side(), side())));
-        if (at - eye).length_squared() <= kind.range * kind.range {
+        if near(&eyes, at, kind.range) {
             let class = tasks.particle_class();
             // A full pool gives nothing; it counts that itself.
             let _made = tasks.create(world, class, kind.emits, &Creation::at(at));
         }
     }
+}
+
+/// Where the players look from.
+type Eyes = heapless::Vec<Vec3, { PLAYERS as usize }>;
+
+/// Whether one of the eyes is within a reach of a point.
+fn near(eyes: &Eyes, point: Vec3, reach: f32) -> bool {
+    eyes.iter().any(|eye| (point - *eye).length_squared() <= reach * reach)
 }
 
 /// A damaged car smokes from a point of its own frame, where that is seen from near.

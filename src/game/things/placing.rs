@@ -103,6 +103,7 @@ impl<M: Machine> Game<M> {
             }
             tasks.effects.enable_ground_fog(fog);
             tasks.effects.rain = rain;
+            super::super::calls::set_handlers(tasks);
             tasks.manager.watch.start(WATCH.0, WATCH.1);
             let chunks = objects.each_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()));
             let placed = tasks.load_object_chunks(&chunks);

@@ -9,7 +9,7 @@ use super::super::manager::Stay;
 use super::super::message::Argument;
 use super::super::names::name_hash;
 use super::super::world::{BodySpec, InstanceId, World};
-use super::parts::PARTS;
+use super::parts::{PARTS, TRUNK_LID};
 use super::{CarTask, Rock};
 use crate::maths::{Pose, Quat, Vec3};
 use crate::physics::car_parts::SMOKE_POINT;
@@ -21,6 +21,9 @@ pub const BUSY_INTERVAL: u16 = 1;
 /// Updates that a part swings on its hinge before it falls. Our choice.
 pub const HINGE_UPDATES: u16 = 30;
 
+/// How far above its origin the ray of a falling car begins, metres. Our choice.
+const CLEARANCE: f32 = 0.5;
+
 /// The kind of damage that a landing shows. Source: seed 002, Cars.
 const LANDING_DAMAGE: i32 = 5;
 
@@ -29,6 +32,9 @@ const EXPLOSION_RADIUS: f32 = 6.0;
 const EXPLOSION_DAMAGE: i32 = 120;
 /// Upward speed of parts that are blown off, metres a second. Our choice.
 const BLOW_UP: f32 = 7.0;
+
+/// How far below the lid a thing in the trunk lies, metres. Our choice.
+const BED_DEPTH: f32 = 0.3;
 
 /// Sound of the shock absorbers. Source: seed 000, Cars (Car_StartHitRock).
 pub const SHOCKS_SQUEAK: u32 = name_hash("shocks_squeak");
@@ -153,6 +159,7 @@ impl TaskEngine {
     // Covers: seed 000, Car_Integrate (0x003895d8) test=tasks::cars::tests::an_airborne_car_falls
     pub fn integrate_car(&mut self, world: &mut dyn World, id: TaskId) {
         let (dt, kernels) = (super::super::clock::TICK_SECONDS, self.manager.kernels);
+        let mut lands = false;
         let Some(head) = self.manager.head_mut(id) else { return };
         head.last_update = head.last_update.saturating_add(1);
         if head.is_attached() || !head.has(flag::INTEGRATED) {
@@ -161,10 +168,22 @@ impl TaskEngine {
         if head.has(flag::AIRBORNE) {
             head.velocity.z -= GRAVITY * dt;
         }
-        let position = head.position + head.velocity() * dt;
+        let mut position = head.position + head.velocity() * dt;
+        // Our choice: a car never sweeps its body (seed 002, Cars), so a ray finds the ground that it falls on.
+        if head.has(flag::AIRBORNE) && head.velocity.z < 0.0 {
+            let fall = head.position.z - position.z;
+            let ground = world.ray(head.position + Vec3::Z * CLEARANCE, -Vec3::Z, CLEARANCE + fall);
+            if let Some(hit) = ground {
+                position.z = head.position.z + CLEARANCE - hit.distance;
+                lands = true;
+            }
+        }
         let rotation = kernels.integrate(head.rotation, head.angular_velocity(), dt);
         if head.moves() {
             self.set_car_pose(world, id, Pose::new(rotation, position));
+        }
+        if lands {
+            self.land_car(world, id);
         }
     }
 
@@ -278,10 +297,18 @@ impl TaskEngine {
     pub fn place_in_trunk(&mut self, world: &mut dyn World, car: Handle, object: Handle) -> bool {
         let (Some(id), Some(thing)) = (self.as_car(car), self.task(object)) else { return false };
         self.set_trunk_object(id, object);
+        let bed = self.car_type(id).map_or(Vec3::ZERO, |kind| kind.parts[TRUNK_LID].offset) - Vec3::Z * BED_DEPTH;
         if let Some(head) = self.manager.head_mut(thing) {
             head.set_parent(car);
             head.reset_motion();
-            head.flags = head.flags & !flag::AIRBORNE | flag::STATIC;
+            head.flags = head.flags & !(flag::AIRBORNE | flag::GROUNDED) | flag::STATIC | flag::ATTACHED;
+            // What hangs on a parent has its pose in the parent's own space.
+            (head.position, head.rotation) = (bed, Quat::IDENTITY);
+        }
+        // Our choice: nothing meets what lies in a trunk, as nothing meets what is held.
+        if thing.class() == Some(TaskClass::Object) {
+            world.cancel_settle(thing);
+            self.free_object_body(world, thing);
         }
         self.cache_part_transforms(world, id);
         true
@@ -388,7 +415,7 @@ impl TaskEngine {
         self.damage_humans_in_radius(world, at, EXPLOSION_RADIUS, EXPLOSION_DAMAGE);
     }
 
-    /// Prepares the car and its parts for drawing: the body with its rock, loose parts where they are.
+    /// Prepares the car for drawing: the body with its rock. What is loose or gone the instance knows by its car's slot.
     // Covers: seed 000, CarTask_PreRender (0x00389918) test=tasks::cars::tests::a_car_is_drawn_with_its_rock
     pub fn draw_car(&mut self, world: &mut dyn World, id: TaskId) {
         let Some((instance, rock)) = self.car(id).and_then(|car| Some((car.instance?, car.rock))) else { return };

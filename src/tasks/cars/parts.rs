@@ -13,6 +13,8 @@ use crate::physics::constants::TICK;
 
 /// Parts of a car. Source: seed 000, Cars.
 pub const PARTS: usize = 26;
+/// The part that is the boot lid, as [`super::zones::part::TRUNK`] has it.
+pub const TRUNK_LID: usize = 1;
 
 /// One part. Source: seed 000, Cars (records of 0xa0 bytes).
 #[derive(Clone, Debug, Default)]
@@ -183,7 +185,7 @@ impl TaskEngine {
             }
         }
         let (body, trunk) = (car.body, car.trunk);
-        let lid = car.parts[1].transform.origin;
+        let lid = car.parts[TRUNK_LID].transform.origin;
         if let Some(body) = body {
             world.place_body(self, body);
         }

@@ -1,7 +1,8 @@
 //! Tests of cars as a whole; also how other tests make one.
 
-use super::super::fake::{FakeWorld, engine};
+use super::super::fake::{BAT, FakeWorld, engine};
 use super::super::head::flag;
+use super::super::objects::life::tests::object as prop;
 use super::super::world::{Person, View};
 use super::life::{EXPLOSION_SOUND, IDLE_INTERVAL, SHOCKS_SQUEAK};
 use super::*;
@@ -138,6 +139,11 @@ fn an_airborne_car_falls() {
     let head = tasks.manager.head(id).unwrap();
     assert!((head.velocity.z + 15.68 / 60.0).abs() < 1e-5);
     assert!(head.position.z < 0.0);
+    world.floor_height = Some(-2.0);
+    (0..60).for_each(|_| tasks.integrate_car(&mut world, id));
+    let head = tasks.manager.head(id).unwrap();
+    assert_eq!((head.has(flag::AIRBORNE), head.velocity), (false, Vec3::ZERO), "and lands on what is below it");
+    assert!((head.position.z + 2.0).abs() < 1e-4, "{}", head.position.z);
 }
 
 #[test]
@@ -215,7 +221,18 @@ fn a_thing_in_the_trunk_hangs_on_the_car() {
     assert!(!tasks.place_in_trunk(&mut world, object, car));
     assert_eq!(tasks.car(id).unwrap().trunk, object);
     let head = tasks.manager.head(thing).unwrap();
-    assert_eq!((head.parent(), head.has(flag::STATIC)), (car, true));
+    assert_eq!((head.parent(), head.has(flag::STATIC), head.is_attached()), (car, true, true));
+    tasks.set_car_position(&mut world, id, Vec3::new(30.0, 4.0, 1.0));
+    let (there, bed) = (tasks.pose_now(&world, thing).position, tasks.manager.head(thing).unwrap().position);
+    assert!((there - Vec3::new(30.0, 4.0, 1.0) - bed).length() < 1e-4, "it goes where the car goes: {there:?}");
+    let bat = prop(&mut tasks, &mut world, BAT, 0.0);
+    tasks.create_object_body(&mut world, bat);
+    let own = handle(&tasks, bat);
+    world.persons.insert(0, Person::default());
+    assert!(tasks.can_be_picked_by(&world, bat, 0) && tasks.is_strike_target(own));
+    assert!(tasks.place_in_trunk(&mut world, car, own));
+    assert!(!tasks.can_be_picked_by(&world, bat, 0) && !tasks.is_strike_target(own));
+    assert_eq!(tasks.object(bat).unwrap().body, None);
 }
 
 #[test]

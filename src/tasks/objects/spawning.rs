@@ -70,6 +70,16 @@ impl TaskEngine {
         true
     }
 
+    /// Whether a slot would be freed of something that is farther from all players than a point: else what comes and what it
+    /// drives out would change places for ever.
+    fn has_farther_object(&self, players: &Players, point: Vec3) -> bool {
+        let least = nearest_player(players, point);
+        self.objects.ids().any(|(id, object)| {
+            let head = self.manager.head(id).filter(|head| !object.owned && !head.is_attached());
+            head.is_some_and(|head| nearest_player(players, head.position) > least)
+        })
+    }
+
     /// Adds a spawn record for a named type and answers the handle that spawns it when asked for.
     pub fn spawn_object(&mut self, name: &str, record: SpawnRecord) -> Handle {
         let Some(kind) = self.objects.types.find_index(name) else { return Handle::NIL };
@@ -103,8 +113,13 @@ impl TaskEngine {
         if !self.spawn_record(world, index) {
             return Handle::NIL;
         }
-        let record = self.objects.spawns.live(index).copied().unwrap_or_default();
-        self.handles.at_index((record.flags & record_flag::INDEX) as u16)
+        self.handle_of_record(index)
+    }
+
+    /// The handle of a record's live object; nil when none lives.
+    pub(in super::super) fn handle_of_record(&self, index: u16) -> Handle {
+        let live = self.objects.spawns.live(index).map(|record| (record.flags & record_flag::INDEX) as u16);
+        live.map_or(Handle::NIL, |entry| self.handles.at_index(entry))
     }
 
     /// Sets an object's owned state from its record's flags.
@@ -143,6 +158,9 @@ impl TaskEngine {
             let live = record.flags & record_flag::LIVE != 0;
             let blocked = record.flags & (record_flag::GONE | record_flag::MARKED) != 0;
             if near && !live && !blocked && record.not_before <= now && self.objects.zones.is_enabled(record.zone) {
+                if self.objects.pool.room() == 0 && !self.has_farther_object(&players, record.position) {
+                    continue;
+                }
                 self.spawn_record(world, index);
             } else if !near && live && record.flags & record_flag::OWNED == 0 {
                 self.unspawn(world, &players, index);
@@ -152,9 +170,10 @@ impl TaskEngine {
 
     /// Removes a record's object unless it is held or near a player; the record may spawn it again.
     fn unspawn(&mut self, world: &mut dyn World, players: &Players, index: u16) {
-        let Some(record) = self.objects.spawns.live(index) else { return };
-        let handle = self.handles.at_index((record.flags & record_flag::INDEX) as u16);
-        let Some(Target::Task(id)) = self.handles.resolve(handle) else {
+        if self.objects.spawns.live(index).is_none() {
+            return;
+        }
+        let Some(Target::Task(id)) = self.handles.resolve(self.handle_of_record(index)) else {
             self.objects.spawns.set_gone(index, false, 0);
             return;
         };
@@ -173,8 +192,7 @@ impl TaskEngine {
         let (mut from, mut unloaded) = (0, 0);
         while let Some(index) = self.objects.spawns.next_due(from, now) {
             from = index + 1;
-            let live = self.objects.spawns.live(index).map(|r| (r.flags & record_flag::INDEX) as u16);
-            if let Some(id) = live.and_then(|n| self.task(self.handles.at_index(n))) {
+            if let Some(id) = self.task(self.handle_of_record(index)) {
                 self.release(world, id);
             }
             if let Some(record) = self.objects.spawns.get_mut(index) {

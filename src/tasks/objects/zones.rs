@@ -1,7 +1,7 @@
 //! Object zones: groups of spawn records that scripts turn on and off together.
 
 use super::super::handle::Handle;
-use super::spawn::SpawnTable;
+use super::spawn::{SpawnRecord, SpawnTable, record_flag};
 
 /// Zones. Source: seed 000, Task classes and pools.
 pub const ZONES: usize = 255;
@@ -84,13 +84,13 @@ pub fn mark_zone(zones: &mut Zones, spawns: &mut SpawnTable, zone: u8) -> usize 
 /// Lists the handles of a zone's live objects; answers how many fit into `out`.
 // Covers: seed 000, ObjZone_ListObjects (0x0039aa40) test=a_zone_lists_its_objects
 pub fn list_objects(spawns: &SpawnTable, zone: u8, out: &mut [Handle]) -> usize {
-    let records = spawns.used().filter(|(_, record)| record.zone == zone);
+    let live = |record: &SpawnRecord| record.zone == zone && record.flags & record_flag::LIVE != 0;
+    let records = spawns.used().filter(|(_, record)| live(record));
     out.iter_mut().zip(records).map(|(place, (index, _))| *place = Handle::spawn_record(index)).count()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::spawn::{SpawnRecord, record_flag};
     use super::*;
 
     #[test]
@@ -140,10 +140,13 @@ mod tests {
     #[test]
     fn a_zone_lists_its_objects() {
         let mut spawns = SpawnTable::new(4);
-        for zone in [1, 2, 2] {
+        for zone in [1, 2, 2, 2] {
             spawns.add(SpawnRecord { zone, ..SpawnRecord::default() });
         }
         let mut out = [Handle::NIL; 4];
+        assert_eq!(list_objects(&spawns, 2, &mut out), 0, "none of them lives");
+        [1, 2].into_iter().for_each(|index| spawns.set_live(index, 800 + index));
+        spawns.set_live(0, 900);
         assert_eq!(list_objects(&spawns, 2, &mut out), 2);
         assert_eq!(out[..2], [Handle::spawn_record(1), Handle::spawn_record(2)]);
         assert_eq!(list_objects(&spawns, 2, &mut out[..1]), 1);

@@ -51,9 +51,7 @@ pub(super) fn play(_: super::FrameClock<'_>, out: &mut dyn Write) -> fmt::Result
     (0..HUMANS).for_each(|n| {
         tasks.release_human(n as u16);
     });
-    tasks.boxes.clear();
     tasks.reset(&mut world);
-    tasks.handles.clear();
     let left: usize = TaskClass::MANAGED.iter().map(|class| tasks.count(*class)).sum();
     writeln!(out, "after a reset tasks {left} handles live {}", tasks.handles.live())
 }
