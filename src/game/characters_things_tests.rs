@@ -6,13 +6,10 @@ use super::fake::FakeGame;
 use crate::combat::attacks;
 use crate::combat::commands::command;
 use crate::human::numbers::state;
-use crate::human::owners::owner_of_human;
 use crate::maths::Vec3;
 use crate::physics::constants::IMMOVABLE;
-use crate::physics::contact::{Contact, Half};
 use crate::physics::create::ObjectShape;
 use crate::physics::flags::BodyFlags;
-use crate::physics::owner::Owners as _;
 use crate::tasks::engine::Creation;
 use crate::tasks::glass::GlassType;
 use crate::tasks::head::flag;
@@ -466,42 +463,6 @@ fn a_shake_that_a_script_asks_for_moves_its_players_eye_and_dies_away() {
     let shaken: Vec<f32> = (0..60).map(|_| (eye(&mut game) - still).abs()).collect();
     assert!(shaken[..3].iter().any(|&off| off > 0.05), "{shaken:?}");
     assert!(shaken[40..].iter().all(|&off| off < 0.01), "{shaken:?}");
-}
-
-#[test]
-fn a_charge_strikes_each_in_its_way_once_and_pushes_whom_it_has_struck() {
-    let mut game = level();
-    stand(&mut game);
-    let rivals = [5.5, 6.5].map(|x| come(&mut game, x, 9.0, gang::GULLS).unwrap());
-    let health = |game: &mut FakeGame| rivals.map(|n| people(game).humans.people[n].health);
-    let before = health(&mut game);
-    let meet = |game: &mut FakeGame, n: usize| {
-        with(game, |_, world| {
-            let (people, physics) = (world.people.as_deref_mut().unwrap(), world.physics.as_deref_mut().unwrap());
-            let other = Half { owner: Some(owner_of_human(n)), body: people.humans.people[n].body, shape: None };
-            let contact = Contact { normal: -Vec3::Y, other, ..Contact::default() };
-            people.humans.on_contact(physics, None, owner_of_human(0), &contact)
-        })
-    };
-    let strike = |game: &mut FakeGame| {
-        with(game, |tasks, world| {
-            let (people, physics) = (world.people.as_deref_mut().unwrap(), world.physics.as_deref_mut().unwrap());
-            people.humans.strike(0, tasks, physics);
-        });
-    };
-    let fight = &mut people(&mut game).humans.people[0].fight;
-    (fight.attack, fight.bones) = (Some(attacks::CHARGE), HANDS);
-    assert_eq!([0, 1, 0].map(|n| meet(&mut game, rivals[n]).code()), [1, 1, 4], "struck, struck, pushed");
-    strike(&mut game);
-    let after = health(&mut game);
-    assert!(after[0] < before[0] && after[1] < before[1], "{before:?} {after:?}");
-    assert_eq!(meet(&mut game, rivals[1]).code(), 4);
-    strike(&mut game);
-    assert_eq!(health(&mut game), after, "once each");
-    people(&mut game).humans.people[0].fight.end_attack();
-    strike(&mut game);
-    people(&mut game).humans.people[0].fight.attack = Some(attacks::CHARGE);
-    assert_eq!(meet(&mut game, rivals[0]).code(), 1, "the next charge strikes anew");
 }
 
 #[test]

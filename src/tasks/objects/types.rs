@@ -361,14 +361,6 @@ mod tests {
     }
 
     #[test]
-    fn six_kinds_have_flags_of_their_own() {
-        let with = |kind| ObjectType::named("x", kind).body_flags().0;
-        let kinds: std::vec::Vec<u8> = (0..64).filter(|kind| with(*kind) != 0).collect();
-        assert_eq!(kinds, [0x0f, 0x1a, 0x1d, 0x1f, 0x21, 0x22]);
-        assert_eq!([0x0f, 0x1d, 0x1a].map(with), [0x802, 0x801, 0x100]);
-    }
-
-    #[test]
     fn four_kinds_are_doors() {
         let doors: std::vec::Vec<u8> = (0..64).filter(|kind| ObjectType::named("x", *kind).is_door()).collect();
         assert_eq!(doors, [15, 25, 30, 33]);
