@@ -55,7 +55,7 @@ const ALONE: YardScene = YardScene { name: "", play: Play::Mission(0), start: No
 
 /// Every scene in the yard. Source: known numbers, Trace scenarios.
 pub const YARD_SCENES: [YardScene; 7] = [
-    YardScene { name: "door", start: Some((Vec3::new(-2.5, -8.5, 0.0), PI)), told: Told::Door("door_wood"), ..ALONE },
+    YardScene { name: "door", start: Some((Vec3::new(-1.95, -8.5, 0.0), PI)), told: Told::Door("door_wood"), ..ALONE },
     YardScene { name: "pane", start: Some((Vec3::new(2.0, -9.0, 0.0), PI)), ..ALONE },
     // At an angle to the car's side, a metre and a half before it.
     YardScene { name: "car_hit", start: Some((Vec3::new(-15.5, -8.3, 0.0), PI + FRAC_PI_2)), told: Told::Car, ..ALONE },
