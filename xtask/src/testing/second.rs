@@ -16,7 +16,7 @@ const ALIKE: Tolerance = Tolerance { channel: 24, share: 0.005 };
 /// The title's frame that its golden picture shows: the last of three hundred.
 const TITLE_FRAME: u32 = 299;
 /// The frame of the first menu's.
-const MENU_FRAME: u32 = 240;
+const MENU_FRAME: u32 = 260;
 /// The frame of a level's.
 const LEVEL_FRAME: u32 = 149;
 
