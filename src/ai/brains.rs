@@ -119,8 +119,9 @@ impl Brains {
         }
     }
 
-    /// Nobody thinks any more, and nobody stands with anybody.
+    /// Nobody thinks any more, and nobody stands with anybody; chances begin anew, so that a level does not depend on the last one.
     pub fn forget_all(&mut self) {
+        self.random = FIRST_RANDOM;
         (0..self.brains.len()).for_each(|n| self.forget(n as u8));
         for slot in 0..GANGS {
             if let Some(gang) = self.gangs.get_mut(slot) {
