@@ -149,12 +149,13 @@ impl<M: Machine> Game<M> {
         }
         let Some(demo) = self.input.demo.take() else { return };
         self.tell_demo(&demo);
+        // Nothing of a demo is kept, not even its win.
+        self.modes.outcome = None;
+        self.return_to_title();
+        self.modes.save_due = false;
         if let Some(kept) = self.attract.kept.take() {
             self.state = kept;
         }
-        // Nothing of a demo is kept.
-        self.modes.save_due = false;
-        self.return_to_title();
         if !self.options.lockstep {
             self.source = Source::Console;
         }
@@ -193,6 +194,7 @@ const FNV_PRIME: u32 = 0x0100_0193;
 #[cfg(test)]
 mod tests {
     use super::super::fake::{FakeGame, game};
+    use super::super::rules::Outcome;
     use super::*;
     use crate::boot::start::StartHost as _;
     use crate::file_io::fake::{Disc, FakeDevice};
@@ -265,6 +267,22 @@ mod tests {
         );
         assert!(told[1].starts_with("DEMO ends after 61 updates") && told[1] == told[5], "{told:?}");
         assert_eq!(game.state, before, "nothing of it is kept");
+    }
+
+    #[test]
+    fn a_demo_that_has_just_won_leaves_the_player_what_he_had() {
+        let mut game = title();
+        let before = game.state;
+        let mut frames = 0;
+        while game.stack.top() != Some(ModeId::Gameplay) && frames < 2 * WAITS {
+            play(&mut game, 1);
+            frames += 1;
+        }
+        game.modes.outcome = Some(Outcome::Won);
+        game.input.demo.as_mut().unwrap().touched = true;
+        play(&mut game, 3);
+        assert!(game.input.demo.is_none());
+        assert_eq!((game.state, game.modes.save_due), (before, false));
     }
 
     #[test]

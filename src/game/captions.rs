@@ -148,7 +148,11 @@ impl<M: Machine> Game<M> {
     /// The first mission's lessons: each once, and never to whoever has completed it or wants no captions.
     fn teach(&mut self) {
         let is_first = self.rules.play() == Some(Play::Mission(0)) && !self.state.is_completed(0);
-        let wanted = self.options.scenes && self.state.settings.captions && is_first && self.is_played();
+        let wanted = self.options.scenes
+            && self.state.settings.captions
+            && is_first
+            && self.is_played()
+            && self.input.demo.is_none();
         let Some(captions) = self.captions.as_deref_mut().filter(|captions| wanted && captions.until.is_none()) else {
             return;
         };

@@ -85,6 +85,21 @@ fn pads_that_are_switched_off_are_the_overlays_alone_frozen_or_not() {
 }
 
 #[test]
+fn the_overlay_hears_the_only_controller_in_the_second_port() {
+    let mut game = with_switches();
+    play(&mut game, "3d,3.,3x,3.");
+    assert!(!is_on(&game, Switch::Pads));
+    game.input.script = None;
+    let pressed = crate::pads::Reading { buttons: button::TRIANGLE, ..Default::default() };
+    game.machine.readings = [None, Some(pressed)];
+    let machine = &mut game.machine;
+    for frame in 0..4 {
+        game.input.read_for_overlay(machine, game.real + frame * STEP);
+    }
+    assert_eq!(game.input.debug.record.back(0), button::TRIANGLE);
+}
+
+#[test]
 fn a_level_that_is_frozen_goes_on_by_single_steps_and_then_in_real_time() {
     let mut game = with_switches();
     assert!(!game.clock.is_fixed(), "a level runs on real time");

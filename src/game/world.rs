@@ -107,14 +107,7 @@ impl Input {
         if !due {
             return;
         }
-        let mut readings = self.readings(machine);
-        // Who plays with another keeps to the port where the game began.
-        if !self.shared {
-            self.swapped = readings[0].is_none() && readings[1].is_some();
-        }
-        if self.swapped {
-            readings.swap(0, 1);
-        }
+        let mut readings = self.players_readings(machine);
         if self.turned {
             readings.iter_mut().flatten().for_each(|reading| *reading = reading.turned());
         }
@@ -131,6 +124,19 @@ impl Input {
             let buttons = self.pads.get(port).map_or(0, |pad| pad.back(0));
             self.reset_due |= reset.watch(buttons, real);
         }
+    }
+
+    /// What the ports say, the only controller as the first player's.
+    fn players_readings<M: Machine>(&mut self, machine: &mut M) -> [Option<crate::pads::Reading>; crate::pads::PORTS] {
+        let mut readings = self.readings(machine);
+        // Who plays with another keeps to the port where the game began.
+        if !self.shared {
+            self.swapped = readings[0].is_none() && readings[1].is_some();
+        }
+        if self.swapped {
+            readings.swap(0, 1);
+        }
+        readings
     }
 
     /// What the ports say, or the script in the first one's place.
@@ -167,10 +173,10 @@ impl Input {
         if self.swapped { (crate::pads::PORTS - 1).saturating_sub(player) } else { player }
     }
 
-    /// Reads the first port for the overlay alone: the game's own records stay as they are.
+    /// Reads the first player's controller for the overlay alone: the game's own records stay as they are.
     pub fn read_for_overlay<M: Machine>(&mut self, machine: &mut M, real: u64) {
         if self.debug.record.is_read_due(real) {
-            let mut reading = self.readings(machine)[0];
+            let mut reading = self.players_readings(machine)[0];
             self.debug.filter(&mut reading, real);
         }
     }

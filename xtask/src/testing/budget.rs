@@ -16,11 +16,11 @@ const STEPS: [(&str, i64); 11] = [
     ("game pools", 125_000),
     ("file manager", 433_000),
     ("physics", 407_000),
-    ("animation", 310_000),
+    ("animation", 325_000),
     ("task manager", 1_100_000),
     ("thinking tables", 35_000),
     ("resources", 800_000),
-    ("character tables", 150_000),
+    ("character tables", 160_000),
     ("world", 346_000),
 ];
 
