@@ -149,10 +149,7 @@ impl<M: Machine> Game<M> {
         }
         let Some(demo) = self.input.demo.take() else { return };
         self.tell_demo(&demo);
-        // Nothing of a demo is kept, not even its win.
-        self.modes.outcome = None;
-        self.return_to_title();
-        self.modes.save_due = false;
+        self.leave_recording();
         if let Some(kept) = self.attract.kept.take() {
             self.state = kept;
         }
@@ -162,6 +159,13 @@ impl<M: Machine> Game<M> {
         self.attract.idle = 0;
         self.input.deaf = demo.touched;
         self.input.pads.refresh();
+    }
+
+    /// Goes back to the title from what a recording has played. Nothing of it is kept: a win that is not counted yet is forgotten,
+    /// and nothing is due to be saved, before the levels end and the title would see to either.
+    pub(super) fn leave_recording(&mut self) {
+        (self.modes.outcome, self.modes.save_due) = (None, false);
+        self.return_to_title();
     }
 
     /// How a demo has ended, for whoever compares it with the last time.
@@ -278,11 +282,13 @@ mod tests {
             play(&mut game, 1);
             frames += 1;
         }
-        game.modes.outcome = Some(Outcome::Won);
+        // One win is due to be saved, the next is not counted yet.
+        (game.modes.outcome, game.modes.save_due) = (Some(Outcome::Won), true);
         game.input.demo.as_mut().unwrap().touched = true;
         play(&mut game, 3);
         assert!(game.input.demo.is_none());
         assert_eq!((game.state, game.modes.save_due), (before, false));
+        assert_eq!(game.stack.top(), Some(ModeId::ProfileManager), "no card is asked for");
     }
 
     #[test]

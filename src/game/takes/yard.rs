@@ -110,8 +110,7 @@ impl<M: Machine> Game<M> {
         self.input.demo = None;
         let cycles = self.machine.count().wrapping_sub(before);
         self.machine.print(format_args!("TAKE END {} cycles {cycles}", scene.name));
-        self.modes.save_due = false;
-        self.return_to_title();
+        self.leave_recording();
         Ok(())
     }
 
