@@ -12,6 +12,7 @@ use super::menus::Page;
 use super::missions::Play;
 use super::state::{GameState, Settings};
 use crate::clock::Source;
+use crate::file_io::name::Crc32;
 use crate::game_modes::{ModeId, pop};
 use crate::human::takes::Recording;
 use crate::pads::{PORTS, Reading};
@@ -170,8 +171,8 @@ impl<M: Machine> Game<M> {
 
     /// How a demo has ended, for whoever compares it with the last time.
     fn tell_demo(&mut self, demo: &Demo) {
-        let mut sum = FNV_BASIS;
-        let mut add = |word: u32| sum = (sum ^ word).wrapping_mul(FNV_PRIME);
+        let mut sum = Crc32::default();
+        let mut add = |word: u32| sum.add(&word.to_le_bytes());
         let mut count = 0;
         if let Some(people) = self.people.as_deref() {
             for (n, human) in people.humans.present() {
@@ -185,15 +186,12 @@ impl<M: Machine> Game<M> {
         let how = if demo.touched { "is broken off" } else { "ends" };
         let free = self.machine.free_bytes();
         self.machine.print(format_args!(
-            "DEMO {how} after {} updates: {count} people, state {sum:08x}, {free} bytes free",
-            demo.at
+            "DEMO {how} after {} updates: {count} people, state {:08x}, {free} bytes free",
+            demo.at,
+            sum.value()
         ));
     }
 }
-
-/// Start and factor of the sum over a state (FNV-1a, over words).
-const FNV_BASIS: u32 = 0x811c_9dc5;
-const FNV_PRIME: u32 = 0x0100_0193;
 
 #[cfg(test)]
 mod tests {
@@ -234,6 +232,17 @@ mod tests {
             run_once(game);
             game.after_round();
         }
+    }
+
+    /// Leaves the title alone until a demo plays.
+    fn await_demo(game: &mut FakeGame) {
+        let mut frames = 0;
+        while game.input.demo.is_none() && frames < 2 * WAITS {
+            play(game, 1);
+            frames += 1;
+        }
+        play(game, 20);
+        assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
     }
 
     fn told(game: &FakeGame) -> List<Text> {
@@ -277,11 +286,7 @@ mod tests {
     fn a_demo_that_has_just_won_leaves_the_player_what_he_had() {
         let mut game = title();
         let before = game.state;
-        let mut frames = 0;
-        while game.stack.top() != Some(ModeId::Gameplay) && frames < 2 * WAITS {
-            play(&mut game, 1);
-            frames += 1;
-        }
+        await_demo(&mut game);
         // One win is due to be saved, the next is not counted yet.
         (game.modes.outcome, game.modes.save_due) = (Some(Outcome::Won), true);
         game.input.demo.as_mut().unwrap().touched = true;
@@ -294,13 +299,7 @@ mod tests {
     #[test]
     fn any_button_leads_from_a_demo_to_the_title() {
         let mut game = title();
-        let mut frames = 0;
-        while game.input.demo.is_none() && frames < 2 * WAITS {
-            play(&mut game, 1);
-            frames += 1;
-        }
-        play(&mut game, 20);
-        assert_eq!(game.stack.top(), Some(ModeId::Gameplay));
+        await_demo(&mut game);
         game.input.script = Script::parse("1x");
         play(&mut game, 6);
         assert_eq!(game.stack.top(), Some(ModeId::ProfileManager));

@@ -116,10 +116,6 @@ mod tests {
         game
     }
 
-    fn said(game: &FakeGame, line: &str) -> usize {
-        game.machine.log.iter().filter(|own| own.contains(line)).count()
-    }
-
     #[test]
     fn every_name_that_the_engine_may_call_is_in_the_table_once() {
         let names = table::<FakeMachine>().map(|(name, _)| name);
@@ -142,7 +138,7 @@ mod tests {
     fn a_name_that_is_not_in_the_table_calls_nothing_and_is_told() {
         let mut game = level();
         let called = game.with_tasks(|tasks, world| call(world, tasks, 5, Handle::NIL, 0));
-        assert_eq!((called, said(&game, "CALL 0x5 is not")), (Some(false), 1));
+        assert_eq!((called, game.machine.said("CALL 0x5 is not")), (Some(false), 1));
     }
 
     #[test]
@@ -168,7 +164,7 @@ mod tests {
             tasks.resolve(world, door).unwrap();
             tasks.send_message(world, door, number::DOOR_STATE, &[]).unwrap();
         });
-        assert_eq!(said(&game, "CALL"), 1, "the zone's function is asked for by its name");
+        assert_eq!(game.machine.said("CALL"), 1, "the zone's function is asked for by its name");
     }
 
     #[test]
@@ -181,6 +177,6 @@ mod tests {
             tasks.send_message(world, radio, number::START, &[]).unwrap();
             tasks.send_message(world, radio, number::STOP, &[]).unwrap();
         });
-        assert_eq!((said(&game, "RADIO on"), said(&game, "RADIO off")), (1, 1));
+        assert_eq!((game.machine.said("RADIO on"), game.machine.said("RADIO off")), (1, 1));
     }
 }

@@ -4,7 +4,7 @@ use super::Game;
 use super::debug::{self, Seen};
 use super::level_parts;
 use super::machine::Machine;
-use super::picture::{self, Eyes, Picture, Scene};
+use super::picture::{self, Eyes, Scene};
 use super::screens::Screen;
 use super::state::Layout;
 use super::world::GameWorld;
@@ -78,8 +78,8 @@ impl<M: Machine> Game<M> {
         if self.debug.as_deref().is_some_and(|debug| debug.overlay.is_open()) {
             return heapless::Vec::new();
         }
-        let picture = Picture { views: self.eyes(), stretch: self.video().stretch(), ..Picture::default() };
-        (0..picture.views.len()).filter_map(|viewport| picture.camera(viewport)).collect()
+        let (views, stretch) = (self.eyes(), self.video().stretch());
+        (0..views.len()).filter_map(|viewport| picture::camera_of(&views, viewport, stretch, None)).collect()
     }
 
     /// Moves real time on to now.

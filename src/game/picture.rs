@@ -90,10 +90,14 @@ impl Picture {
 
     /// The camera of a viewport: of the whole picture, or of its part of it.
     pub fn camera(&self, viewport: usize) -> Option<Camera> {
-        let eyes = self.views.get(viewport)?;
-        let camera = Camera { stretch: self.stretch, ..camera(eyes, self.free.as_ref()) };
-        Some(if self.views.len() > 1 { halved(camera, viewport) } else { camera })
+        camera_of(&self.views, viewport, self.stretch, self.free.as_ref())
     }
+}
+
+/// The camera of one of some viewports, by the eyes of all of them: of the whole picture, or of its part of it.
+pub fn camera_of(views: &[Eyes], viewport: usize, stretch: f32, free: Option<&FreeCamera>) -> Option<Camera> {
+    let camera = Camera { stretch, ..camera(views.get(viewport)?, free) };
+    Some(if views.len() > 1 { halved(camera, viewport) } else { camera })
 }
 
 /// The camera of one half of the picture.

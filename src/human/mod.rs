@@ -2,8 +2,8 @@
 //!
 //! [`Humans`] owns everybody ([`person`]), the clips and the animation's pool. The characters' step calls one function per
 //! part and human: [`animate`] advances clips and fires their events, [`stick`] turns a pad into velocity, [`asked`] does
-//! the same for what a brain asks, [`mover`] and [`driven`] for commands of the motion system, [`surroundings`] is what both
-//! look at, [`ground`] moves the body through the physics and finds the ground, [`climb`] takes it over what stands ahead, and
+//! the same for what a brain asks, [`mover`] and [`driven`] for commands of the motion system, [`surroundings`] tells who is far
+//! from every eye, [`ground`] moves the body through the physics and finds the ground, [`climb`] takes it over what stands ahead, and
 //! [`choose`] picks what to play. [`owners`] is how the physics sees a human. [`stage`] is all of it on a level without the rest
 //! of the game. What fights do is in `combat`, who decides in `ai`.
 //!

@@ -1,4 +1,4 @@
-//! What a human's control and actions need to know of what is around it, looked at once a step.
+//! Who is far from every eye, looked at once a step.
 
 use super::store::Humans;
 use crate::maths::Vec3;

@@ -170,21 +170,25 @@ impl Things {
     /// Whether any eye may see somebody, `around` metres about a place; yes while nobody knows the eyes.
     pub fn watches(&self, at: Vec3, around: f32) -> bool {
         let ball = Sphere { centre: at, radius: around };
-        self.eyes.is_empty() || self.eyes.iter().any(|eye| eye.volume.sees(&ball))
+        self.any_eye(|eye| eye.volume.sees(&ball))
     }
 
     /// Whether any eye may see a sprite of half a side.
     pub fn shows_sprite(&self, at: Vec3, size: f32) -> bool {
         let ball = Sphere { centre: at, radius: 2.0 * size };
-        self.eyes.is_empty() || self.eyes.iter().any(|eye| eye.sees(&ball, size * eye.focal / SPECK))
+        self.any_eye(|eye| eye.sees(&ball, size * eye.focal / SPECK))
     }
 
     /// Whether any eye may see the model of an instance, or its shadow.
     pub fn shows_instance(&self, instance: InstanceId, at: Vec3) -> bool {
         let Some((radius, around)) = self.models.extent(instance, at) else { return true };
         let ball = Sphere { centre: at, radius: around };
-        let seen = |eye: &Eye| eye.sees(&ball, models::reach(radius, eye.focal) + around);
-        self.eyes.is_empty() || self.eyes.iter().any(seen)
+        self.any_eye(|eye| eye.sees(&ball, models::reach(radius, eye.focal) + around))
+    }
+
+    /// Whether one of the eyes may see something; yes while nobody knows the eyes.
+    fn any_eye(&self, sees: impl Fn(&Eye) -> bool) -> bool {
+        self.eyes.is_empty() || self.eyes.iter().any(sees)
     }
 
     /// Begins what the managers of a phase show; the pause's comes over play's.
