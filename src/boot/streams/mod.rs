@@ -7,7 +7,7 @@
 mod faults;
 mod levels;
 mod rates;
-mod sounds;
+pub(crate) mod sounds;
 
 use crate::ee::sif::heap::Heap;
 use crate::ee::sif::link::Link;

@@ -1,7 +1,8 @@
 //! Sounds and music beside data.
 
 use super::{Archive, Device, Reason, finish, listen, rates, told};
-use crate::audio::bank::Bank;
+use crate::audio::bank::{Bank, Sound};
+use crate::file_io::archive::Entry;
 use crate::file_io::{DeviceState, Read, Region, SECTOR_BYTES, StreamDevice};
 use crate::tty_println;
 use boardwalk_iop::protocol::{Command, VoiceSetting};
@@ -14,24 +15,18 @@ pub const MUSIC: &str = "sound/pier.music";
 pub const VOLUME: u16 = 0x1FFF;
 /// Frames until a bank and music are there on a slow drive, seeks included.
 const PATIENCE: u32 = 120;
-
+/// Frames after a command until the module's answers are not of what was before it.
+pub const FIRST_ANSWERS: u32 = 3;
 /// Frames for which a single sound is listened to.
 const SOUND_FRAMES: u32 = 60;
 
 /// Loads the bank and plays one of its sounds; plays music, also while the throttled drive streams data beside it.
 pub fn check(device: &mut Device<'_>, region: Region, archive: &Archive) -> Result<(), Reason> {
-    let (bank, music) = (archive.find(BANK)?, archive.find(MUSIC)?);
-    device.start(Read { offset: bank.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;
-    finish(device).map_err(told)?;
-    let table = Bank::read(device.landed(region, SECTOR_BYTES)).map_err(|_| "the bank is refused")?;
-    let (blocks, bytes) = (table.blocks_offset, table.blocks_bytes);
-    let sound = table.iter().next().ok_or("the bank is empty")?;
-    device.post(&Command::Bank { offset: bank.offset + blocks, bytes });
-    until(device, |device| device.status().bank || !device.status().sound)?;
+    let music = archive.find(MUSIC)?;
+    let sound = load_bank(device, region, archive, PATIENCE, |bank| bank.iter().next())?;
     let setting = VoiceSetting { pitch: sound.pitch, left: VOLUME, right: VOLUME };
     device.post(&Command::Play { voice: 0, address: sound.offset, setting });
-    device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volumes: [VOLUME; 2] });
-    until(device, |device| device.status().music || !device.status().sound)?;
+    play_music(device, music, PATIENCE)?;
     rates::beside_music(device, region, archive)?;
     listen(device, 45);
     let status = *device.status();
@@ -55,18 +50,11 @@ pub fn check(device: &mut Device<'_>, region: Region, archive: &Archive) -> Resu
 /// Ends the music and plays one of the bank's sounds on the left, on the right, and half as loud on the left, for who listens to a
 /// recording.
 pub fn sides(device: &mut Device<'_>, region: Region, archive: &Archive) -> Result<(), Reason> {
-    let bank = archive.find(BANK)?;
     if device.poll() == DeviceState::Busy {
         finish(device).map_err(told)?;
     }
-    device.start(Read { offset: bank.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;
-    finish(device).map_err(told)?;
-    let table = Bank::read(device.landed(region, SECTOR_BYTES)).map_err(|_| "the bank is refused")?;
-    let (blocks, bytes) = (table.blocks_offset, table.blocks_bytes);
-    let sound = table.iter().find(|sound| !sound.loops).ok_or("no sound ends by itself")?;
     device.post(&Command::MusicStop);
-    device.post(&Command::Bank { offset: bank.offset + blocks, bytes });
-    until(device, |device| device.status().bank || !device.status().sound)?;
+    let sound = load_bank(device, region, archive, PATIENCE, |bank| bank.iter().find(|sound| !sound.loops))?;
     for (left, right) in [(VOLUME, 0), (0, VOLUME), (VOLUME / 2, 0)] {
         let setting = VoiceSetting { pitch: sound.pitch, left, right };
         device.post(&Command::Play { voice: 0, address: sound.offset, setting });
@@ -76,8 +64,35 @@ pub fn sides(device: &mut Device<'_>, region: Region, archive: &Archive) -> Resu
     Ok(())
 }
 
-fn until(device: &mut Device<'_>, reached: impl Fn(&Device<'_>) -> bool) -> Result<(), Reason> {
-    for _ in 0..PATIENCE {
+/// Loads the bank, for which the module has so many frames, and answers the sound of it that is chosen.
+pub fn load_bank(
+    device: &mut Device<'_>,
+    region: Region,
+    archive: &Archive,
+    patience: u32,
+    choose: impl FnOnce(&Bank<'_>) -> Option<Sound>,
+) -> Result<Sound, Reason> {
+    let file = archive.find(BANK)?;
+    device.start(Read { offset: file.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;
+    finish(device).map_err(told)?;
+    let bank = Bank::read(device.landed(region, SECTOR_BYTES)).map_err(|_| "the bank is refused")?;
+    let sound = choose(&bank).ok_or("the bank has no sound for this")?;
+    let blocks = Command::Bank { offset: file.offset + bank.blocks_offset, bytes: bank.blocks_bytes };
+    device.post(&blocks);
+    until(device, patience, |device| device.status().bank || !device.status().sound)?;
+    Ok(sound)
+}
+
+/// Plays music, which has so many frames to begin.
+pub fn play_music(device: &mut Device<'_>, music: Entry, patience: u32) -> Result<(), Reason> {
+    device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volumes: [VOLUME; 2] });
+    until(device, patience, |device| device.status().music || !device.status().sound)
+}
+
+/// Waits until what was posted is there. What was there before it may still be answered for a moment.
+fn until(device: &mut Device<'_>, patience: u32, reached: impl Fn(&Device<'_>) -> bool) -> Result<(), Reason> {
+    listen(device, FIRST_ANSWERS);
+    for _ in 0..patience {
         listen(device, 1);
         if reached(device) {
             return Ok(());

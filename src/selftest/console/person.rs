@@ -2,9 +2,9 @@
 
 use super::board::Board;
 use super::{Bench, Manner, device, missing};
-use crate::audio::bank::Bank;
-use crate::boot::streams::{Device, Reason, finish, listen, open_archive, told};
-use crate::file_io::{Read, SECTOR_BYTES, StreamDevice};
+use crate::boot::streams::sounds::{FIRST_ANSWERS, MUSIC, VOLUME, load_bank, play_music};
+use crate::boot::streams::{Device, Reason, listen, open_archive};
+use crate::file_io::StreamDevice as _;
 use crate::game::console::Parts;
 use crate::pads::button::{self, Buttons};
 use crate::pads::{PORTS, Reading};
@@ -96,17 +96,10 @@ pub fn asks_to_write(bench: &mut Bench<'_, '_>, board: &mut Board, results: &Res
     })
 }
 
-/// The bank that is played from, and the music.
-const BANK: &str = "sound/effects.bank";
-const MUSIC: &str = "sound/pier.music";
 /// The voice that the sounds are played on.
 const VOICE: u8 = 0;
-/// Half of the full volume.
-const VOLUME: u16 = 0x1FFF;
 /// Shown frames of a sound and of the music.
 const SOUND_FRAMES: u32 = 40;
-/// Frames after a command until the module's answers are not of what was before it.
-const FIRST_ANSWERS: u32 = 3;
 const MUSIC_FRAMES: u32 = 90;
 /// Frames until bank and music are there on a slow drive, seeks included.
 const LOADING: u32 = 240;
@@ -142,17 +135,9 @@ fn play(
 ) -> Result<Outcome, Reason> {
     let region = bench.buffer().ok_or("no memory")?;
     let archive = open_archive(device, region)?;
-    let (bank, music) = (archive.find(BANK)?, archive.find(MUSIC)?);
-    device.start(Read { offset: bank.offset, length: SECTOR_BYTES, destination: region }).map_err(told)?;
-    finish(device).map_err(told)?;
-    let table = Bank::read(device.landed(region, SECTOR_BYTES)).map_err(|_| "the bank is refused")?;
+    let music = archive.find(MUSIC)?;
     // The longest one, so that it still sounds when it is asked for.
-    let sound = table.iter().max_by_key(|sound| sound.bytes).ok_or("the bank is empty")?;
-    let blocks = Command::Bank { offset: bank.offset + table.blocks_offset, bytes: table.blocks_bytes };
-    device.post(&blocks);
-    // The game may have left a bank, and its music below.
-    listen(device, FIRST_ANSWERS);
-    until(device, |device| device.status().bank || !device.status().sound)?;
+    let sound = load_bank(device, region, &archive, LOADING, |bank| bank.iter().max_by_key(|sound| sound.bytes))?;
     let mut sides = 0;
     for (note, left, right, bit) in [
         ("sound: left", VOLUME, 0, heard::LEFT),
@@ -170,9 +155,7 @@ fn play(
         }
     }
     say(bench.parts, board, results, "sound: music");
-    device.post(&Command::MusicPlay { offset: music.offset, bytes: music.size, volumes: [VOLUME; 2] });
-    listen(device, FIRST_ANSWERS);
-    until(device, |device| device.status().music || !device.status().sound)?;
+    play_music(device, music, LOADING)?;
     let first = device.status().music_group;
     listen(device, MUSIC_FRAMES);
     let playing = *device.status();
@@ -213,16 +196,6 @@ fn say(parts: &mut Parts<'_>, board: &mut Board, results: &Results, note: &'stat
     if let Some(display) = parts.display.as_deref_mut() {
         board.show(display, results);
     }
-}
-
-fn until(device: &mut Device<'_>, reached: impl Fn(&Device<'_>) -> bool) -> Result<(), Reason> {
-    for _ in 0..LOADING {
-        listen(device, 1);
-        if reached(device) {
-            return Ok(());
-        }
-    }
-    Err("bank or music do not come")
 }
 
 /// Shows the last page until START is pressed anew.
