@@ -96,7 +96,7 @@ pub fn crop(file: &Path, [left, top, width, height]: [u32; 4], part: &str) -> Re
     Ok(path)
 }
 
-/// How many pixels beyond an inner part (left, top, width and height) differ from the picture's first pixel: what runs off a page
+/// How many pixels beyond an inner part (left, top, width and height) differ from the picture's left edge: what runs off a page
 /// of one colour.
 ///
 /// # Errors

@@ -27,8 +27,12 @@ struct Visit {
 
 /// The frame of the way to the fight that is also looked at through OpenGL.
 const ON_THE_BOARDWALK: u32 = 330;
-/// To the first fight and into it: as far as that frame, and to its end.
-const FIGHT: &str = "script=160t,60n*235,30q,9q,9q,25q,9q,9q mission=2 quick lockstep";
+/// To the first fight and into it.
+macro_rules! fight {
+    () => {
+        "script=160t,60n*235,30q,9q,9q,25q,9q,9q mission=2 quick lockstep"
+    };
+}
 
 /// The runs: menus from the legal screen on; a mission in the yard, paused, won and without a controller; one that fails, and an
 /// open tray; the boardwalk and its fight; the arena game of two and of one; a lesson.
@@ -77,7 +81,7 @@ const VISITS: [Visit; 7] = [
     },
     Visit {
         name: "fight",
-        arguments: FIGHT_TO_ITS_END,
+        arguments: concat!(fight!(), " frames=640"),
         stops: &[(ON_THE_BOARDWALK, "boardwalk")],
         says: &WAY_TO_FIGHT,
     },
@@ -101,8 +105,6 @@ const VISITS: [Visit; 7] = [
     },
 ];
 
-/// The same with its end.
-const FIGHT_TO_ITS_END: &str = "script=160t,60n*235,30q,9q,9q,25q,9q,9q mission=2 quick lockstep frames=640";
 /// What the game says on the way there.
 const WAY_TO_FIGHT: [&str; 4] = [
     "PEOPLE player 1 is human 0",
@@ -155,7 +157,7 @@ fn on_the_boardwalk(rig: &mut Rig, seen: &Seen) -> Result<Counts> {
     counts += judge("the game's wheel updates as intervals and starts say, and never a human", wheel(seen));
     counts += judge("humans, cameras, flags and boxes have handles from their starts", handles(seen));
     counts += judge("flags, boxes and spawn records have as many places as the level asks for", sizes(rig, seen));
-    let arguments = format!("{FIGHT} frames={ON_THE_BOARDWALK} hold");
+    let arguments = format!("{} frames={ON_THE_BOARDWALK} hold", fight!());
     let again = rig.boot(&Job { renderer: Renderer::OpenGl, ..Job::new("boardwalk-opengl", &arguments) })?;
     counts += judge("boardwalk looks the same through OpenGL", alike(rig, &again, "boardwalk", LEVEL_ALIKE));
     Ok(counts)
