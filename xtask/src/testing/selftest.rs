@@ -6,6 +6,7 @@ use super::{Counts, Rig};
 use crate::audio::heard::Recording;
 use crate::crash;
 use crate::emulator::keys::KEYS;
+use crate::emulator::picture::Tolerance;
 use crate::emulator::{Boot, Button, GuestLine, Machine, Mode, Session, Sound, Wait, card, picture};
 use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, ensure};
@@ -119,6 +120,8 @@ fn with_a_person(rig: &mut Rig) -> Result<Counts> {
     const HELD: Duration = Duration::from_millis(250);
     const ANSWER: Duration = Duration::from_secs(10);
     const PRESSES: usize = 6;
+    const HOLD: Duration = Duration::from_secs(1);
+    const HOLDS: usize = 8;
     /// The first controller's buttons on the screen: left, top, width and height. (Of the sticks the emulator sometimes misses
     /// that they are let go; that they came to every end is in the figures.)
     const LIVE: [u32; 4] = [0, 312, 190, 80];
@@ -139,20 +142,33 @@ fn with_a_person(rig: &mut Rig) -> Result<Counts> {
     };
     let mut through = || -> Result<Recording> {
         wait(&mut session, "BOARDWALK START")?;
-        session.hold(&[Button::L1, Button::R1])?;
-        wait(&mut session, LINE)?;
-        session.release(&[Button::L1, Button::R1])?;
+        // A window that has just come up may miss a key: held anew while the first words stand.
+        for _ in 0..HOLDS {
+            session.hold(&[Button::L1, Button::R1])?;
+            let heard = session.wait(HOLD, |line| line.text.starts_with(LINE))? == Wait::Heard;
+            session.release(&[Button::L1, Button::R1])?;
+            if heard {
+                break;
+            }
+        }
         // The group before the controllers.
         wait(&mut session, "SELFTEST card 2")?;
-        // Twice: on a busy machine the emulator misses a key now and then.
-        for (button, ..) in KEYS.iter().chain(&KEYS) {
-            session.press(*button, HELD)?;
-        }
         session.begin_recording()?;
-        session.hold(&[Button::Cross, Button::LeftStickUp])?;
-        std::thread::sleep(HELD);
-        session.screenshot(&live)?;
-        session.release(&[Button::Cross, Button::LeftStickUp])?;
+        let blessed = rig.context.root.join("tests/golden/selftest-live.png");
+        // Twice at least: on a busy machine the emulator misses now and then that a key goes down or comes up.
+        for round in 1..=PRESSES {
+            for (button, ..) in KEYS {
+                session.press(button, HELD)?;
+            }
+            session.hold(&[Button::Cross, Button::LeftStickUp])?;
+            std::thread::sleep(HELD);
+            session.screenshot(&live)?;
+            session.release(&[Button::Cross, Button::LeftStickUp])?;
+            let shown = picture::crop(&live, LIVE, "pads")?;
+            if round > 1 && (rig.bless || picture::compare(&shown, &blessed, Tolerance::CLOSE)?.within) {
+                break;
+            }
+        }
         session.hold(&[Button::Start, Button::Select])?;
         wait(&mut session, "SELFTEST pads")?;
         session.release(&[Button::Start, Button::Select])?;
