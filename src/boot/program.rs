@@ -14,7 +14,7 @@ use crate::game::console::{Console, Failing};
 use crate::game::missions::Play;
 use crate::game::{self, Game, MOST_STOPS, Machine as _};
 use crate::graphics::texture::TextureMemory;
-use crate::pads::Script;
+use crate::pads::{PORTS, Pulled, Script};
 use crate::selftest::console::Manner;
 use crate::selftest::{self, Results, Verdict};
 use crate::tty_println;
@@ -102,6 +102,8 @@ struct Wishes {
     lost_module: Option<&'static str>,
     /// The controllers' modules are to be those of the later generation.
     later_pads: bool,
+    /// When the ports lose their controllers.
+    pulled: [Option<Pulled>; PORTS],
     /// The frame from which on the disc's tray is open for a while.
     tray: Option<u32>,
     /// The frame in which a mission is won.
@@ -163,6 +165,7 @@ impl Wishes {
             }),
             lost_module: arguments.value_of("lost-module"),
             later_pads: arguments.iter().any(|word| word == "later-pads"),
+            pulled: PULLED.map(|name| arguments.value_of(name).and_then(Pulled::parse)),
             tray: arguments.value_of("tray").and_then(|count| count.parse().ok()),
             win: arguments.value_of("win").and_then(|count| count.parse().ok()),
             near: arguments.value_of("near").and_then(|count| count.parse().ok()),
@@ -221,8 +224,12 @@ const WORDS: [&str; 23] = [
     "later-pads",
     "host",
 ];
+/// What tells when a port loses its controller.
+const PULLED: [&str; PORTS] = ["pulled", "pulled-2"];
 /// Names that mean something with a value.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 25] = [
+    PULLED[0],
+    PULLED[1],
     "level",
     "view",
     "arena",
@@ -314,8 +321,10 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
     let console = Console::new(wishes.beginning())
         .without(wishes.lost_module)
         .with_later_pads(wishes.later_pads)
+        .pulling(wishes.pulled)
         .failing(wishes.fails)
-        .checking(wishes.dma_check);
+        .checking(wishes.dma_check)
+        .telling(wishes.gif_tell);
     let mut game = Game::new(console, options);
     let outcome = match wishes.takes {
         Some(name) => return play_takes(&mut game, (name != ALL_TAKES).then_some(name)),

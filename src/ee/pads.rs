@@ -124,7 +124,11 @@ impl PadDriver {
                 self.ports[port].abilities = Some(abilities);
             }
             PortState::Stable | PortState::Busy => {}
-            _ => self.ports[port].abilities = None,
+            // Whatever is plugged in next knows nothing of what this one was told.
+            _ => {
+                self.ports[port].abilities = None;
+                self.ports[port].motors = [0; 2];
+            }
         }
         if let Some(abilities) = self.ports[port].abilities {
             info.has_analogue = abilities.has_analogue;
@@ -146,6 +150,17 @@ impl PadDriver {
             self.ports[port].setup.refused();
         }
         None
+    }
+
+    /// Takes a port its controller, or gives it back, as a person does who pulls the plug: a fault for tests. The module is made to
+    /// close the port and to look for a controller anew. False when it does not answer.
+    pub fn pull(&mut self, port: usize, pulled: bool) -> bool {
+        let area = address(&self.ports[port].area);
+        let (command, words) = if pulled { (Command::Close, [0, 0]) } else { (Command::Open, [0, area]) };
+        let answered = self.call(command, port as u32, &words).is_ok();
+        // A closed port's last frames would stand for ever.
+        self.clear_area(port);
+        answered
     }
 
     /// Sets a controller's motors: the small one on or off, the large one's strength.
@@ -207,6 +222,15 @@ impl PadDriver {
             place.copy_from_slice(&word.to_le_bytes());
         }
         bytes
+    }
+
+    /// Makes a port's frames those of a port without a controller.
+    fn clear_area(&mut self, port: usize) {
+        let start = (address(&self.ports[port].area) as usize | UNCACHED) as *mut u32;
+        for index in 0..AREA_BYTES / size_of::<u32>() {
+            // SAFETY: within the area, which owns its cache lines and is only touched past the cache.
+            unsafe { start.add(index).write_volatile(0) };
+        }
     }
 
     /// A request was taken: until the module says otherwise it is busy, in both frames.

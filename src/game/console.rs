@@ -21,7 +21,7 @@ use crate::file_io::device::start::{Beginning, MODULES, ModuleFile, OWN, later_p
 use crate::game_modes::memory_card::Card;
 use crate::game_modes::memory_card::folder::{CardInfo, CardServer, Folder, answer};
 use crate::memory::MemoryManager;
-use crate::pads::{PORTS, Reading};
+use crate::pads::{PORTS, Pulled, Reading};
 use crate::tty_println;
 use alloc::boxed::Box;
 use core::cell::RefCell;
@@ -56,12 +56,18 @@ pub struct Console {
     lost: Option<&'static str>,
     /// The controllers' modules of the later generation are loaded, as a host's loader may have done.
     later_pads: bool,
+    /// When the ports lose their controllers: a fault for tests.
+    pulled: [Option<Pulled>; PORTS],
+    /// The ports that have lost them.
+    are_pulled: [bool; PORTS],
     /// How the program is to fail in play: a fault for tests.
     fails: Option<Failing>,
     /// Frames that were shown.
     frames: u32,
     /// The picture's chains are looked at, whether all of them was written back.
     checks: bool,
+    /// The picture's packets are told to the console's listener.
+    tells: bool,
     /// Cycles of the last frame's packet.
     built: u32,
     /// Which console it is, once its picture is open.
@@ -132,6 +138,24 @@ impl Console {
         Self { later_pads: later, ..self }
     }
 
+    /// The same whose ports lose their controllers for a while.
+    pub fn pulling(self, pulled: [Option<Pulled>; PORTS]) -> Self {
+        Self { pulled, ..self }
+    }
+
+    /// Pulls and plugs in what is due.
+    fn pull_if_due(&mut self) {
+        let Some(pads) = &mut self.pads else { return };
+        for (port, (pulled, is_pulled)) in self.pulled.iter().zip(&mut self.are_pulled).enumerate() {
+            let due = pulled.is_some_and(|pulled| pulled.is_in(self.frames));
+            if due != *is_pulled {
+                *is_pulled = due;
+                let (what, answered) = (if due { "pulled" } else { "plugged in" }, pads.pull(port, due));
+                tty_println!("BOOT pad {} {what}{}", port + 1, if answered { "" } else { ", which nobody heard" });
+            }
+        }
+    }
+
     /// The same on which the program fails in one of its frames.
     pub fn failing(self, fails: Option<Failing>) -> Self {
         Self { fails, ..self }
@@ -147,6 +171,11 @@ impl Console {
     /// The same that looks whether whatever drawing refers to was written back, if `checks`.
     pub fn checking(self, checks: bool) -> Self {
         Self { checks, ..self }
+    }
+
+    /// The same that tells its packets, if `tells`.
+    pub fn telling(self, tells: bool) -> Self {
+        Self { tells, ..self }
     }
 
     /// The picture, once it is open.
@@ -232,6 +261,9 @@ impl Machine for Console {
             if self.checks {
                 display.check_write_backs();
             }
+            if self.tells {
+                display.tell_packets();
+            }
             self.display = Some(display);
             self.identity = Identity::of_this_console();
         }
@@ -309,6 +341,7 @@ impl Machine for Console {
         }
     }
     fn read_pads(&mut self) -> [Option<Reading>; PORTS] {
+        self.pull_if_due();
         self.pads.as_mut().map_or([None; PORTS], PadDriver::read)
     }
     fn rumble(&mut self, port: usize, rumble: Rumble) {

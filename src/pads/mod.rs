@@ -11,6 +11,7 @@
 pub mod button;
 pub mod frame;
 mod ports;
+mod pulled;
 mod queries;
 mod reading;
 mod record;
@@ -19,6 +20,7 @@ mod script;
 pub mod setup;
 
 pub use ports::{PORTS, Pads};
+pub use pulled::Pulled;
 pub use queries::TapOrHold;
 pub use reading::{PRESSURES, Pressure, Reading, Stick};
 pub use record::{Direction, PadRecord, SAMPLES};

@@ -1,6 +1,6 @@
-//! The first pad's buttons and the keys that stand for them.
+//! The pads' buttons and the keys that stand for them.
 
-/// A button or a stick's direction of the first pad, with the key that stands for it.
+/// A button or a stick's direction of a pad, with the key that stands for it on the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
     /// Second left shoulder button.
@@ -82,10 +82,27 @@ pub const KEYS: [(Button, u32, &str); 24] = [
     (Button::RightStickLeft, 0x66, "f"),
 ];
 
+/// The second pad's, as far as tests press it: the first one's have the keys that people know.
+pub const SECOND: [(Button, u32, &str); 8] = [
+    (Button::Triangle, 0x75, "u"),
+    (Button::Circle, 0x6f, "o"),
+    (Button::Cross, 0x6d, "m"),
+    (Button::Square, 0x6e, "n"),
+    (Button::Up, 0x79, "y"),
+    (Button::Right, 0x76, "v"),
+    (Button::Down, 0x62, "b"),
+    (Button::Left, 0x63, "c"),
+];
+
 impl Button {
     /// The X name of the key that stands for the button.
     pub fn key(self) -> &'static str {
         KEYS[self as usize].2
+    }
+
+    /// The X name of the key that stands for the second pad's button, if one does.
+    pub fn second_key(self) -> Option<&'static str> {
+        SECOND.iter().find(|(button, ..)| *button == self).map(|(.., key)| *key)
     }
 }
 
@@ -103,5 +120,14 @@ mod tests {
             }
             assert_eq!(KEYS.iter().filter(|(_, other, _)| other == symbol).count(), 1, "{name}");
         }
+    }
+    #[test]
+    fn the_second_pads_keys_are_no_key_of_the_first() {
+        for (button, symbol, name) in SECOND {
+            assert_eq!(button.second_key(), Some(name));
+            assert_eq!(name.as_bytes().iter().map(|letter| u32::from(*letter)).collect::<Vec<_>>(), [symbol]);
+            assert!(KEYS.iter().all(|(_, other, _)| *other != symbol), "{name}");
+        }
+        assert_eq!(Button::L3.second_key(), None);
     }
 }

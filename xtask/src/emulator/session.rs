@@ -170,14 +170,26 @@ impl Session {
     /// Holds a button of the first pad down for `time`. The guest sees it only when the emulator runs with its limiter on, or for many of its
     /// frames.
     pub fn press(&mut self, button: Button, time: Duration) -> Result<()> {
-        self.hold(&[button])?;
+        self.press_key(button.key(), time)
+    }
+
+    /// The same on the second pad.
+    ///
+    /// # Errors
+    /// A button for which there is no key.
+    pub fn press_second(&mut self, button: Button, time: Duration) -> Result<()> {
+        self.press_key(button.second_key().with_context(|| format!("the second pad has no key for {button:?}"))?, time)
+    }
+
+    fn press_key(&mut self, key: &str, time: Duration) -> Result<()> {
+        self.keys(&["keydown", key])?;
         let pressed = Instant::now();
         let mut result = Ok(());
         while pressed.elapsed() < time && result.is_ok() {
             std::thread::sleep(POLL.min(time.saturating_sub(pressed.elapsed())));
             result = check_interrupted();
         }
-        self.release(&[button])?;
+        self.keys(&["keyup", key])?;
         result
     }
 

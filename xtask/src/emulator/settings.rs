@@ -1,7 +1,7 @@
 //! The settings files of PCSX2 1.6, as text.
 
 use super::ini::Ini;
-use super::keys::KEYS;
+use super::keys::{KEYS, SECOND};
 use super::machine::{Display, Machine, Mode, Renderer, Sound};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -167,6 +167,9 @@ fn pads() -> String {
     for (number, (_, symbol, _)) in KEYS.iter().enumerate() {
         let _ = writeln!(text, "PAD 0:KEYSYM 0x{symbol:x} = {number}");
     }
+    for (button, symbol, _) in SECOND {
+        let _ = writeln!(text, "PAD 1:KEYSYM 0x{symbol:x} = {}", button as usize);
+    }
     text
 }
 
@@ -244,5 +247,6 @@ mod tests {
     fn pads_are_written_by_the_plugin_s_numbers() {
         let text = pads();
         assert!(text.contains("PAD 0:KEYSYM 0x6b = 6\n") && text.contains("PAD 0:KEYSYM 0xff0d = 11\n"), "{text}");
+        assert!(text.contains("PAD 1:KEYSYM 0x6d = 6\n"), "{text}");
     }
 }

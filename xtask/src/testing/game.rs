@@ -207,14 +207,18 @@ fn sizes(rig: &Rig, seen: &Seen) -> Result<()> {
 /// and by that of later ones.
 pub fn pad(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
-    for (generation, arguments) in [("Old", "quick"), ("New", "quick later-pads")] {
+    // Of the port with no controller from the first frame on the module is made to close; the other's is pulled and put back.
+    const SECOND_PORT: &str = "quick pulled=0- pulled-2=90-180";
+    for (generation, arguments) in [("Old", "quick"), ("New", "quick later-pads"), ("Old", SECOND_PORT)] {
+        let second = arguments == SECOND_PORT;
         let rom = rig.rom(RomOptions::default())?;
         let disc = rig.disc("pad", arguments)?.path;
         let machine = Machine { limiter: true, ..Machine::headless(rom, Boot::Disc(disc)) };
         let mut session = Session::start(&rig.context, &machine)?;
-        let outcome = press_through(&mut session, &format!("BOOT pads {generation} generation"));
+        let outcome = press_through(&mut session, &format!("BOOT pads {generation} generation"), second);
         session.stop();
-        counts += judge(&format!("a controller is found, set up and obeyed: {generation} generation"), outcome);
+        let what = if second { "only one, in the second port, pulled and put back" } else { "a controller" };
+        counts += judge(&format!("{what}: found, set up and obeyed, {generation} generation"), outcome);
     }
     Ok(counts)
 }
@@ -290,12 +294,19 @@ fn in_order(seen: &Seen, wanted: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn press_through(session: &mut Session, module: &str) -> Result<()> {
+/// Waits for the first player's controller and goes through menus with it: the one in the second port, which is pulled on the
+/// way, or the one in the first.
+fn press_through(session: &mut Session, module: &str, second: bool) -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(30);
     const HELD: Duration = Duration::from_millis(300);
     const ANSWER: Duration = Duration::from_secs(3);
     session.expect(module, PATIENCE)?;
     session.expect("PAD 1 here", PATIENCE)?;
+    if second {
+        for line in ["PAD 1 gone", "MODE error", "PAD 1 here"] {
+            session.expect(line, PATIENCE)?;
+        }
+    }
     session.expect("MODE memory card", PATIENCE)?;
     for (button, mode) in [
         (Button::Triangle, "MODE profile manager"),
@@ -305,7 +316,11 @@ fn press_through(session: &mut Session, module: &str) -> Result<()> {
         // A screen that is still busy, as with the card, hears no button: a person presses again.
         let asked = Instant::now();
         loop {
-            session.press(button, HELD)?;
+            if second {
+                session.press_second(button, HELD)?;
+            } else {
+                session.press(button, HELD)?;
+            }
             match session.expect(mode, ANSWER) {
                 Ok(()) => break,
                 Err(error) if asked.elapsed() > PATIENCE => return Err(error),
