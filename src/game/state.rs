@@ -313,33 +313,85 @@ impl GameState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ee::video::{Shape, VideoMode};
 
-    #[test]
-    fn a_saved_state_reads_back_as_it_was() {
-        let mut state = GameState::NEW;
-        let video = VideoOptions { shift: (-3, 4), ..VideoOptions::default() };
-        state.settings = Settings {
+    /// Nothing in it is as a new player finds it, and no two of its numbers are alike.
+    const CHANGED: GameState = GameState {
+        settings: Settings {
             music: 3,
+            effects: 5,
+            rumble: false,
+            inverted: true,
+            captions: false,
             scheme: Scheme::Commands,
-            difficulty: 3,
+            difficulty: 2,
             layout: Layout::Turned,
             language: 1,
-            video: Some(video),
+            video: Some(VideoOptions { mode: VideoMode::Progressive, shape: Shape::Wide, shift: (-6, 4) }),
             counter: true,
-            ..Settings::default()
-        };
-        state.fourth_difficulty = true;
-        state.complete(0, 3);
-        state.bank = 123_456;
-        state.statistics = Statistics { won: 4, seconds: 70_000, ..Statistics::default() };
+        },
+        statistics: Statistics {
+            begun: 11,
+            won: 0x1200,
+            lost: 0x13_0000,
+            arenas: 0x1400_0000,
+            thrown: 15,
+            knocked_out: 16,
+            seconds: 70_000,
+        },
+        unlocked: 0x8000_0007,
+        completed: 0x4000_0003,
+        fourth_difficulty: true,
+        money: [0; PLAYERS],
+        bank: 123_456,
+        qa: None,
+    };
+
+    /// The state that a save of `state` gives to a new player.
+    fn saved_and_read(state: &GameState) -> GameState {
         let mut bytes = [0xff; SAVED_BYTES + 8];
         assert_eq!(state.save(&mut bytes), SAVED_BYTES);
         assert_eq!(bytes[SAVED_BYTES..], [0xff; 8]);
         let mut read = GameState::NEW;
         assert!(read.load(&bytes));
-        assert_eq!(read, state);
+        read
+    }
+
+    #[test]
+    fn a_saved_state_reads_back_as_it_was() {
+        let mut read = saved_and_read(&CHANGED);
+        assert_eq!(read, CHANGED);
         read.reset();
         assert_eq!(read, GameState::NEW);
+        assert_eq!(saved_and_read(&GameState::NEW), GameState::NEW);
+    }
+
+    #[test]
+    fn no_switch_of_a_save_is_taken_for_another() {
+        let switches: [fn(&mut GameState) -> &mut bool; 5] = [
+            |state| &mut state.settings.rumble,
+            |state| &mut state.settings.inverted,
+            |state| &mut state.settings.captions,
+            |state| &mut state.settings.counter,
+            |state| &mut state.fourth_difficulty,
+        ];
+        for (number, switch) in switches.into_iter().enumerate() {
+            let mut state = GameState::NEW;
+            *switch(&mut state) ^= true;
+            assert_ne!(state, GameState::NEW);
+            assert_eq!(saved_and_read(&state), state, "switch {number} alone");
+        }
+        for (scheme, layout) in [(Scheme::Commands, Layout::Standard), (Scheme::Direct, Layout::Turned)] {
+            let state = GameState { settings: Settings { scheme, layout, ..Settings::NEW }, ..GameState::NEW };
+            assert_eq!(saved_and_read(&state), state);
+        }
+        for mode in VideoMode::ALL {
+            for shape in [Shape::Standard, Shape::Wide] {
+                let video = Some(VideoOptions { mode, shape, shift: (0, 0) });
+                let state = GameState { settings: Settings { video, ..Settings::NEW }, ..GameState::NEW };
+                assert_eq!(saved_and_read(&state), state);
+            }
+        }
     }
 
     #[test]
