@@ -287,6 +287,11 @@ fn tell(chain: &Chain) {
     tty_println!("GIF {line}.");
 }
 
+/// What was chosen about the picture last, for whoever takes the hardware over.
+pub fn chosen() -> VideoOptions {
+    shared(|shared| shared.video)
+}
+
 /// Takes the drawing hardware from whoever had it: stops its transfers and the blank's handler, then resets. For the panic
 /// screen; the kernel's calls inside let interrupts in.
 pub fn take_over(mode: VideoMode) {

@@ -145,10 +145,11 @@ fn tell(record: &Record, kind: Kind, place: &str, words: &str, before: Recent) -
     };
     encode(&mut story);
     print(&story);
-    // The program may have set another mode; the kernel's calls do not tell which.
-    display::take_over(VideoMode::Ntsc);
+    let video = readable(display::chosen());
+    tty_println!("CRASH shown with {}", video.mode.name());
+    display::take_over(video.mode);
     draw(&story);
-    display::show(&VideoOptions::new(VideoMode::Ntsc), FRAMES[0]);
+    display::show(&video, FRAMES[0]);
     // A host's own programs would be lost with the IOP.
     let is_hosts = FROM_HOST.load(Ordering::Relaxed);
     let mut link = if is_hosts { None } else { names::start_iop() };
@@ -181,6 +182,18 @@ fn tell(record: &Record, kind: Kind, place: &str, words: &str, before: Recent) -
         Some(pads) => restart::wait(&pads, program),
         None => halt(),
     }
+}
+
+/// The picture that the crash screen has, after the one that the program had.
+///
+/// Our choice: 50 Hz stay 50 Hz, as some screens know nothing else, and the picture stays where it was moved to. 480p becomes 60 Hz,
+/// which every screen shows that takes 480p: it may have been on trial.
+fn readable(before: VideoOptions) -> VideoOptions {
+    let mode = match before.mode {
+        VideoMode::Pal => VideoMode::Pal,
+        VideoMode::Ntsc | VideoMode::Progressive => VideoMode::Ntsc,
+    };
+    VideoOptions { shift: before.shift, ..VideoOptions::new(mode) }
 }
 
 fn encode(story: &mut Story) {

@@ -7,6 +7,7 @@ mod budget;
 mod card;
 mod commands;
 mod console;
+mod crashes;
 mod facts;
 mod game;
 mod host;
@@ -71,8 +72,8 @@ struct Step {
 
 /// The name of the step that runs the host's unit tests, which have names of their own.
 const HOST: &str = "host";
-/// The step that runs only when it is named: it takes minutes, and runs figures and soaks that are no tests.
-const SLOW_COMMANDS: &str = "commands/slow";
+/// The steps that run only when they are named, as each takes minutes: CI names them.
+const SLOW: [&str; 2] = ["commands/slow", "release/elsewhere"];
 
 /// Every step in the order it runs: quick ones first, so that a mistake shows early.
 const STEPS: &[Step] = &[
@@ -123,15 +124,20 @@ const STEPS: &[Step] = &[
     Step { name: "console/takes", about: "scenes of humans from recorded pads, as measured", run: takes::run },
     Step { name: "console/selftest", about: "the disc's self-test, group by group", run: selftest::selftest },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },
-    Step { name: "console/crash", about: "panics and exceptions on console and screen", run: console::crashes },
+    Step { name: "console/crash", about: "panics and exceptions on console and screen", run: crashes::crashes },
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },
     Step { name: "console/leftovers", about: "first seconds on RAM full of a pattern", run: console::leftovers },
     Step { name: "console/faults", about: "discs that cannot boot are told", run: console::faults },
     Step { name: "commands", about: "the documentation's commands that take a moment, run", run: commands::quick },
     Step {
-        name: SLOW_COMMANDS,
+        name: SLOW[0],
         about: "and those that measure or build for speed; only when it is named",
         run: commands::slow,
+    },
+    Step {
+        name: SLOW[1],
+        about: "a copy of the tree in another place is released alike; only when it is named",
+        run: release::elsewhere,
     },
     Step { name: "soak", about: "a guest minute of whatever runs for long", run: long::short_soak },
 ];
@@ -153,7 +159,7 @@ impl Selection {
 
     fn wants(&self, name: &str) -> bool {
         let named = self.names.iter().any(|part| name.contains(part.as_str()));
-        named || self.names.is_empty() && name != SLOW_COMMANDS
+        named || self.names.is_empty() && !SLOW.contains(&name)
     }
 }
 
@@ -217,6 +223,14 @@ mod tests {
         let some = Selection { names: vec!["form".into(), "disc".into()] };
         assert!(some.wants("format") && some.wants("console/disc-boot") && !some.wants("lint"));
         assert!(Selection::default().wants("anything"));
+    }
+
+    #[test]
+    fn what_takes_minutes_runs_when_it_is_named() {
+        for name in SLOW {
+            assert!(!Selection::default().wants(name) && Selection { names: vec![name.into()] }.wants(name), "{name}");
+        }
+        assert!(include_str!("../../../.ci/run").contains(&SLOW.join(" ")), "CI names them");
     }
 
     #[test]

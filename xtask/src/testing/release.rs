@@ -1,16 +1,19 @@
 //! The release: made twice alike, sealed, and fit for the routes that it names.
 
-use super::console::{another_disc, ended_well, golden, judge, no_complaints};
+use super::console::{ended_well, golden, judge, no_complaints};
+use super::crashes::another_disc;
 use super::packing::read_back;
 use super::rig::{Boots, Job, Seen};
 use super::{Counts, Rig};
 use crate::build::Program;
+use crate::context::Context;
 use crate::disc::{self, Content, DiscOptions};
 use crate::iso::{BOOT_NAME, SECTOR};
 use crate::pack;
 use crate::process;
 use crate::release::{self, ReleaseFile};
 use anyhow::{Context as _, Result, ensure};
+use std::ffi::OsString;
 use std::fs::File;
 use std::path::Path;
 use std::process::Command;
@@ -66,7 +69,7 @@ fn moved(rig: &mut Rig, image: &[u8]) -> Result<()> {
     if sources.exists() {
         std::fs::remove_dir_all(&sources)?;
     }
-    copy_backwards(&rig.context.root.join("iso"), &sources)?;
+    copy_backwards(&rig.context.root.join("iso"), &sources, &[])?;
     let content = Content::gather_from(&sources, &rig.context, &toolchain, &game)?;
     let options = DiscOptions { name: Some("tests/moved".into()), ..DiscOptions::default() };
     let disc = disc::write(&rig.context, &content, &options)?;
@@ -78,17 +81,38 @@ fn moved(rig: &mut Rig, image: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Copies a folder, the last name first, with files as old as the console.
-fn copy_backwards(from: &Path, to: &Path) -> Result<()> {
+/// Makes the release of a copy of the whole tree, in another place and with another folder for what is built, where nothing has
+/// been built before.
+pub fn elsewhere(rig: &mut Rig) -> Result<Counts> {
+    let toolchain = rig.toolchain()?;
+    let here = release::assemble(&rig.context, &toolchain)?;
+    let place = rig.context.target.join("tests/elsewhere");
+    if place.exists() {
+        std::fs::remove_dir_all(&place)?;
+    }
+    let there =
+        Context { root: place.join("another tree"), target: place.join("built"), cache: rig.context.cache.clone() };
+    copy_backwards(&rig.context.root, &there.root, &["target", ".git"])?;
+    let built = release::assemble(&there, &toolchain)?;
+    for (files, place) in [(&here, "here"), (&built, "there")] {
+        println!("  {} {place}: {}", release::CHECKSUMS, release::sha256(&find(files, release::CHECKSUMS)?.bytes));
+    }
+    std::fs::remove_dir_all(&place)?;
+    Ok(judge("a copy of the tree in another place, built anew, gives the same bytes", same(&here, &built)))
+}
+
+/// Copies a folder but for what is called like some names, the last name first, with files as old as the console.
+fn copy_backwards(from: &Path, to: &Path, without: &[&str]) -> Result<()> {
     const SECONDS_UNTIL_2000: u64 = 946_684_800;
     std::fs::create_dir_all(to)?;
-    let mut names: Vec<_> =
+    let mut names: Vec<OsString> =
         std::fs::read_dir(from)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<std::io::Result<_>>()?;
+    names.retain(|name| !without.iter().any(|other| name == other));
     names.sort();
     for name in names.into_iter().rev() {
         let (from, to) = (from.join(&name), to.join(&name));
         if from.is_dir() {
-            copy_backwards(&from, &to)?;
+            copy_backwards(&from, &to, &[])?;
         } else {
             std::fs::write(&to, std::fs::read(&from)?)?;
             File::options()
@@ -185,9 +209,12 @@ fn summed(folder: &Path) -> Result<()> {
 
 fn same(first: &[ReleaseFile], second: &[ReleaseFile]) -> Result<()> {
     ensure!(first.len() == second.len(), "{} files and {}", first.len(), second.len());
-    for (a, b) in first.iter().zip(second) {
-        ensure!(a == b, "{} differs", a.path);
+    let mut differing = Vec::new();
+    for (a, b) in first.iter().zip(second).filter(|(a, b)| a != b) {
+        let at = a.bytes.iter().zip(&b.bytes).position(|(a, b)| a != b);
+        differing.push(format!("{} (from byte {at:?} of {} and {} on)", a.path, a.bytes.len(), b.bytes.len()));
     }
+    ensure!(differing.is_empty(), "these differ: {}", differing.join(", "));
     Ok(())
 }
 
