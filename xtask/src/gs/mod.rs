@@ -54,6 +54,8 @@ pub struct Synthesizer {
     unflushed: bool,
     /// What the registers mean, until one of them changes.
     state: Option<State>,
+    /// Nothing is drawn.
+    blind: bool,
 }
 
 impl Default for Synthesizer {
@@ -75,6 +77,7 @@ impl Synthesizer {
             vertices: Vec::new(),
             unflushed: false,
             state: None,
+            blind: false,
         }
     }
 
@@ -95,6 +98,18 @@ impl Synthesizer {
             }
         }
         self.doubts.add_if(!gif.is_idle(), Doubt::OpenPacket);
+    }
+
+    /// The same without drawing anything: what stays is what was sent into the memory, and the registers.
+    pub fn run_blindly(&mut self, quads: Vec<Quad>) {
+        self.blind = true;
+        self.run_quads(quads);
+        self.blind = false;
+    }
+
+    /// The first page of the frame buffer that was drawn into last.
+    pub fn frame_page(&mut self) -> u32 {
+        bits(self.registers.get(number::FRAME, &mut self.doubts), 0, 8) as u32
     }
 
     /// The picture that a screen shows of the frame at `page`.
@@ -170,7 +185,7 @@ impl Synthesizer {
         self.vertices.push(Vertex { x, y, values });
         let shape = Shape::from_prim(self.registers.get(number::PRIM, &mut self.doubts), &mut self.doubts);
         if self.vertices.len() == shape.corners() {
-            if drawn {
+            if drawn && !self.blind {
                 self.draw(shape, &state);
             }
             match shape {

@@ -85,19 +85,27 @@ impl Console {
     }
 
     pub(super) fn show(self) -> Drawn {
-        let video = VideoOptions::new(VideoMode::Ntsc);
-        Drawn { picture: self.gs.picture(&video, FRAMES[0], Through::Emulator), doubts: self.gs.doubts }
+        shown(self.gs, FRAMES[0])
     }
 }
 
-/// What the packets show that the console told, in the first frame buffer: lines of `GIF` and hexadecimal digits, a point behind the
-/// last of each packet.
+/// What the emulator shows of the frame buffer at `page`.
+fn shown(gs: Synthesizer, page: u32) -> Drawn {
+    let video = VideoOptions::new(VideoMode::Ntsc);
+    Drawn { picture: gs.picture(&video, page, Through::Emulator), doubts: gs.doubts }
+}
+
+/// What the packets show that the console told: lines of `GIF` and hexadecimal digits, a point behind the last of each packet. The
+/// pictures of all of them are sent, the last few are drawn, each of which begins with an empty screen; what the last one shows is
+/// answered.
 ///
 /// # Errors
 /// A line that says something else, or no packet.
 pub fn told<'l>(lines: impl Iterator<Item = &'l str>) -> Result<Drawn> {
     const DIGITS: usize = 8;
-    let (mut console, mut quads, mut packets) = (Console::default(), Vec::new(), 0);
+    /// Packets that are drawn: both frame buffers', twice.
+    const DRAWN: usize = 4;
+    let (mut packets, mut quads) = (Vec::new(), Vec::new());
     for line in lines.filter_map(|line| line.strip_prefix("GIF ")) {
         let digits = line.trim_end_matches('.');
         ensure!(digits.len().is_multiple_of(4 * DIGITS) && digits.is_ascii(), "`{line}` is no row of quadwords");
@@ -108,12 +116,22 @@ pub fn told<'l>(lines: impl Iterator<Item = &'l str>) -> Result<Drawn> {
             quads.push(Quad([words[0], words[1], words[2], words[3]]));
         }
         if line.ends_with('.') {
-            console.gs.run_quads(std::mem::take(&mut quads));
-            packets += 1;
+            packets.push(std::mem::take(&mut quads));
         }
     }
-    ensure!(packets > 0 && quads.is_empty(), "{packets} packets were told, and {} quadwords of another", quads.len());
-    Ok(console.show())
+    let told = packets.len();
+    ensure!(told > 0 && quads.is_empty(), "{told} packets were told, and {} quadwords of another", quads.len());
+    let mut gs = Synthesizer::default();
+    for (number, packet) in packets.into_iter().enumerate() {
+        if number + DRAWN < told {
+            gs.run_blindly(packet);
+        } else {
+            gs.run_quads(packet);
+        }
+    }
+    let page = gs.frame_page();
+    ensure!(FRAMES.contains(&page), "the last packet leaves off in page {page}, which is no frame buffer's");
+    Ok(shown(gs, page))
 }
 
 /// A page of the test card.

@@ -52,6 +52,8 @@ pub fn told(rig: &mut Rig) -> Result<Counts> {
         ("told-level-start", "level=boardwalk view=start frames=4"),
         ("told-level-arena", "level=boardwalk view=arena frames=4"),
         ("told-title", "title frames=4"),
+        // People, things, shadows, halos, the HUD: all that a player sees.
+        ("told-play", "quick lockstep mission=1 frames=200 script=160t"),
     ] {
         let seen = rig.boot(&Job { seconds: 240, ..Job::new(name, &format!("{arguments} gif-tell hold")) })?;
         let outcome = ended_well(&seen).and_then(|()| {
