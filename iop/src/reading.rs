@@ -79,6 +79,7 @@ mod disc {
     pub const NONE: u8 = 0x00;
     /// The drive is still looking.
     pub const DETECTING: core::ops::RangeInclusive<u8> = 1..=5;
+    pub const MUSIC_CD: u8 = 0xFD;
     pub const GAME_CD: u8 = 0x12;
     pub const GAME_DVD: u8 = 0x14;
     /// A burnt disc that a console's patch lets through.
@@ -143,6 +144,49 @@ pub const fn is_good(error_number: u8) -> bool {
     error_number == error::NONE
 }
 
+/// The drive as a fault of a test has it, for those faults that a look at the drive tells.
+pub const fn as_if(fault_number: u32) -> Option<Drive> {
+    let closed = Drive { state: 0, disc: disc::NONE, error: error::NONE };
+    match fault_number {
+        fault::TRAY_OPEN => Some(Drive { state: STATE_OPEN, ..closed }),
+        fault::NO_DISC => Some(closed),
+        fault::WRONG_DISC => Some(Drive { disc: disc::MUSIC_CD, ..closed }),
+        _ => None,
+    }
+}
+
+/// Looks whether a drive that has failed has the disc again on which a file lies in `file`. The media mode to go on with, one
+/// of [`media`].
+///
+/// # Errors
+/// What keeps the drive now, which may be something else than what it failed with; `None` when the look has not found out.
+pub fn look(
+    drive: Drive,
+    file: Option<Extent>,
+    takes_commands: impl FnOnce() -> bool,
+    search: impl FnOnce() -> Result<Extent, u32>,
+) -> Result<i32, Option<u32>> {
+    if is_open(drive) {
+        return Err(Some(fault::TRAY_OPEN));
+    }
+    if disc::DETECTING.contains(&drive.disc) {
+        return Err(None);
+    }
+    if !has_disc(drive) {
+        return Err(Some(if drive.disc == disc::NONE { fault::NO_DISC } else { fault::WRONG_DISC }));
+    }
+    if !takes_commands() {
+        return Err(None);
+    }
+    let Some(file) = file else { return Ok(media_mode(drive.disc)) };
+    match search() {
+        Ok(found) if found == file => Ok(media_mode(drive.disc)),
+        // A disc of the game's kind without the file, or with another one in its place.
+        Ok(_) | Err(fault::NOT_FOUND) => Err(Some(fault::WRONG_DISC)),
+        Err(reason) => Err(Some(reason)),
+    }
+}
+
 /// Media modes.
 pub mod media {
     /// A CD.
@@ -173,6 +217,47 @@ mod tests {
         assert_eq!(why_not_found(Drive { error: 0x30, ..drive }), fault::UNREADABLE);
         assert_eq!(why_not_found(Drive { state: STATE_OPEN, ..drive }), fault::TRAY_OPEN);
         assert_eq!(why_not_found(Drive { disc: disc::NONE, ..drive }), fault::NO_DISC);
+    }
+
+    /// A look at a drive in which the game's file is found in this place, or why it is not.
+    fn looked(state: u8, kind: u8, ready: bool, found: Result<Extent, u32>) -> Result<i32, Option<u32>> {
+        look(Drive { state, disc: kind, error: 0 }, Some(FILE), || ready, || found)
+    }
+
+    #[test]
+    fn what_is_put_into_an_open_tray_is_told_as_what_it_is() {
+        let elsewhere = Extent { sector: 501, ..FILE };
+        let looks = [
+            (looked(STATE_OPEN, 0x14, true, Ok(FILE)), Err(Some(fault::TRAY_OPEN))),
+            (looked(0, 0x00, true, Ok(FILE)), Err(Some(fault::NO_DISC))),
+            (looked(0, 0x01, true, Ok(FILE)), Err(None)),
+            (looked(0, 0xFD, true, Ok(FILE)), Err(Some(fault::WRONG_DISC))),
+            (looked(0, 0x10, true, Ok(FILE)), Err(Some(fault::WRONG_DISC))),
+            (looked(0, 0x14, false, Ok(FILE)), Err(None)),
+            (looked(0, 0x14, true, Err(fault::NOT_FOUND)), Err(Some(fault::WRONG_DISC))),
+            (looked(0, 0x14, true, Ok(elsewhere)), Err(Some(fault::WRONG_DISC))),
+            (looked(0, 0x14, true, Err(fault::UNREADABLE)), Err(Some(fault::UNREADABLE))),
+            (looked(0, 0x14, true, Ok(FILE)), Ok(media::DVD)),
+        ];
+        for (number, (found, expected)) in looks.into_iter().enumerate() {
+            assert_eq!(found, expected, "look {number}");
+        }
+        let nothing_open = look(Drive { state: 0, disc: 0x14, error: 0 }, None, || true, || Err(fault::NOT_FOUND));
+        assert_eq!(nothing_open, Ok(media::DVD), "no file was open");
+    }
+
+    #[test]
+    fn the_same_game_on_a_disc_of_the_other_kind_is_read_in_that_ones_mode() {
+        assert_eq!(looked(0, 0x12, true, Ok(FILE)), Ok(media::CD));
+        assert_eq!(looked(0, 0xFE, true, Ok(FILE)), Ok(media::DVD));
+    }
+
+    #[test]
+    fn a_drive_of_a_test_looks_as_its_fault() {
+        for number in [fault::TRAY_OPEN, fault::NO_DISC, fault::WRONG_DISC] {
+            assert_eq!(look(as_if(number).unwrap(), Some(FILE), || true, || Ok(FILE)), Err(Some(number)));
+        }
+        assert_eq!((as_if(fault::UNREADABLE), as_if(fault::NONE)), (None, None));
     }
 
     #[test]

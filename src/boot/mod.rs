@@ -18,6 +18,8 @@ mod checks;
 #[cfg(target_arch = "mips")]
 pub(crate) mod crash;
 #[cfg(target_arch = "mips")]
+mod host_file;
+#[cfg(target_arch = "mips")]
 mod level_view;
 #[cfg(target_arch = "mips")]
 mod overlays;
@@ -32,6 +34,8 @@ pub mod start;
 pub(crate) mod streams;
 pub mod subsystems;
 pub mod title;
+#[cfg(target_arch = "mips")]
+mod wishes;
 
 #[cfg(target_arch = "mips")]
 pub use program::run;

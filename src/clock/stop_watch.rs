@@ -4,7 +4,9 @@ use super::time;
 
 /// Counts game time up from nothing, or down to nothing.
 ///
-/// Our choice: the sources give this object's size alone; it does what a mission's clock on the screen needs.
+/// Our choice: the sources give this object's size alone. Here it counts a level's game time down from what its rules give it,
+/// and the overlay's page of the clocks shows it; what ends a mission is the rules' own count of the ticks that they were asked
+/// in.
 ///
 /// Source: seed 003, Game_InitializeSubsystems, step 7.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -102,6 +102,8 @@ pub struct FakeDevice {
     state: DeviceState,
     /// Every read that was started.
     pub started: Vec<Read>,
+    /// Memory of a read that it has fallen silent over.
+    lent: Option<Region>,
     /// What the drive is said to fail with while nobody waits for it.
     pub drive: Option<Fault>,
     /// Every command about sound or settings that was posted.
@@ -123,6 +125,7 @@ impl FakeDevice {
             not_ready: 0,
             state: DeviceState::Idle,
             started: Vec::new(),
+            lent: None,
             drive: None,
             posted: Vec::new(),
         }
@@ -170,6 +173,7 @@ impl StreamDevice for FakeDevice {
                 Event::Slow(more) => polls = more,
             }
         }
+        self.lent = None;
         self.started.push(read);
         self.read = Some((read, polls));
         self.state = DeviceState::Busy;
@@ -185,7 +189,10 @@ impl StreamDevice for FakeDevice {
         let read = *read;
         self.read = None;
         self.state = match self.fails_with.take() {
-            Some(fault) => DeviceState::Failed(fault),
+            Some(fault) => {
+                self.lent = (fault == Fault::Silent).then_some(read.destination);
+                DeviceState::Failed(fault)
+            }
             None => {
                 let (from, length) = (read.offset as usize, read.length as usize);
                 let file = if self.reads_index { &self.index } else { &self.archive };
@@ -209,7 +216,14 @@ impl StreamDevice for FakeDevice {
     fn is_ready(&mut self) -> bool {
         let ready = self.not_ready == 0;
         self.not_ready = self.not_ready.saturating_sub(1);
+        if ready {
+            self.lent = None;
+        }
         ready
+    }
+
+    fn lent(&self) -> Option<Region> {
+        self.lent
     }
 
     fn drive_fault(&self) -> Option<Fault> {

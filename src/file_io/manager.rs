@@ -195,8 +195,7 @@ impl FileManager {
     /// Works until the queue is empty, keeping the waiter's loading callback alive.
     ///
     /// # Errors
-    /// The waiter has given up; the request at work, if there was one, was called back with that error, and the others still
-    /// wait.
+    /// The waiter has given up; the request whose turn it was has been called back with that error, and the others still wait.
     pub fn service_all<D: StreamDevice, W: Waiter>(
         &mut self,
         files: &mut StreamFileSystem<'_, D>,
@@ -212,8 +211,11 @@ impl FileManager {
         while result.is_ok() && !self.queue.is_empty() {
             if self.in_flight.is_none() {
                 if self.start(files, callbacks) == Service::Idle {
-                    // Somebody else reads from the same file system.
+                    // Somebody else reads from the same file system, or a silent device has not given memory back.
                     result = pause(files, waiter, &mut last);
+                    if let Err(given_up) = result {
+                        self.finish(Err(given_up), files, callbacks);
+                    }
                 }
                 continue;
             }

@@ -154,7 +154,7 @@ impl<'a, D: StreamDevice> StreamFileSystem<'a, D> {
     /// Begins to read `length` bytes of a file from `offset`, a multiple of a sector, to the start of `destination`.
     ///
     /// # Errors
-    /// A closed file, a read in flight, or bytes outside file or destination.
+    /// A closed file, a read in flight or memory that the device has not given back, or bytes outside file or destination.
     pub fn start_read(
         &mut self,
         file: StreamFile,
@@ -163,7 +163,7 @@ impl<'a, D: StreamDevice> StreamFileSystem<'a, D> {
         destination: Region,
     ) -> Result<(), FileError> {
         let entry = self.entry(file)?;
-        if self.in_flight.is_some() {
+        if self.in_flight.is_some() || self.device.lent().is_some() {
             return Err(FileError::Busy);
         }
         if u64::from(offset) + u64::from(length) > u64::from(entry.size) || !destination.holds(length) {
@@ -183,7 +183,13 @@ impl<'a, D: StreamDevice> StreamFileSystem<'a, D> {
 
     /// Polls the device, and starts a read again that the drive had stopped.
     pub fn update(&mut self) {
-        let Some(flight) = self.in_flight else { return };
+        let Some(flight) = self.in_flight else {
+            if self.device.lent().is_some() {
+                // Asks the device, so that it is heard when it speaks again.
+                let _ready = self.device.is_ready();
+            }
+            return;
+        };
         if let Some(fault) = flight.waits_for {
             if self.device.is_ready() {
                 let restarted = self.device.start(flight.read);
@@ -221,22 +227,31 @@ impl<'a, D: StreamDevice> StreamFileSystem<'a, D> {
         self.state = ReadState::Idle;
     }
 
-    /// Gives the read in flight up. Its memory is free when [`read_state`](Self::read_state) is no longer busy.
+    /// Gives the read in flight up. Its memory is free when [`read_state`](Self::read_state) is no longer busy and it is not
+    /// [lent](Self::lent).
     pub fn cancel(&mut self) {
         match self.in_flight {
-            // Nothing is on its way between two attempts.
-            Some(InFlight { waits_for: Some(_), .. }) => self.end(ReadState::Failed(Fault::Cancelled)),
+            // Nothing is on its way between two attempts, but from a device that has fallen silent.
+            Some(InFlight { waits_for: Some(_), .. }) => {
+                self.device.cancel();
+                self.end(ReadState::Failed(Fault::Cancelled));
+            }
             Some(_) => self.device.cancel(),
             None => {}
         }
     }
 
-    /// The fault that keeps the read from going on. While there is one with the number
-    /// [`ERROR_MODE`](super::device::ERROR_MODE) the game shows its error mode.
-    pub const fn fault(&self) -> Option<Fault> {
+    /// Memory of a read that was given up and that a silent device may still write; nothing else is read until it is heard.
+    pub fn lent(&self) -> Option<Region> {
+        if self.in_flight.is_some() { None } else { self.device.lent() }
+    }
+
+    /// The fault that keeps the read, or the next one, from going on, as the device knows it by now. While there is one with
+    /// the number [`ERROR_MODE`](super::device::ERROR_MODE) the game shows its error mode.
+    pub fn fault(&self) -> Option<Fault> {
         match self.state {
-            ReadState::Waiting(fault) => Some(fault),
-            _ => None,
+            ReadState::Waiting(fault) => Some(self.device.told_fault(fault)),
+            _ => self.lent().map(|_| Fault::Silent),
         }
     }
 
@@ -264,7 +279,7 @@ impl<'a, D: StreamDevice> StreamFileSystem<'a, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file_io::fake::{Disc, Event, FakeDevice, REGION};
+    use crate::file_io::fake::{BUFFER, Disc, Event, FakeDevice, REGION};
 
     fn drive(files: &mut StreamFileSystem<'_, FakeDevice>, polls: usize) -> ReadState {
         for _ in 0..polls {
@@ -337,6 +352,41 @@ mod tests {
         assert_eq!(drive(&mut files, 50), ReadState::Waiting(Fault::NoDisc));
         files.cancel();
         assert_eq!(files.read_state(), ReadState::Failed(Fault::Cancelled));
+    }
+
+    #[test]
+    fn a_disc_that_is_put_in_while_a_read_waits_is_told_as_what_it_is() {
+        let disc = Disc::sample();
+        let mut files = disc.files(FakeDevice::new(&disc).with(Event::Fault(Fault::TrayOpen, usize::MAX)));
+        let file = files.open(disc.name("small")).unwrap();
+        files.start_read(file, 0, 100, REGION).unwrap();
+        drive(&mut files, 5);
+        assert_eq!(files.fault(), Some(Fault::TrayOpen));
+        for now in [Fault::TrayOpen, Fault::NoDisc, Fault::WrongDisc] {
+            files.device_mut().drive = Some(now);
+            drive(&mut files, 1);
+            assert_eq!((files.read_state(), files.fault()), (ReadState::Waiting(Fault::TrayOpen), Some(now)));
+        }
+    }
+
+    #[test]
+    fn a_silent_device_keeps_the_memory_of_a_read_that_was_given_up() {
+        let disc = Disc::sample();
+        let mut files = disc.files(FakeDevice::new(&disc).with(Event::Fault(Fault::Silent, 8)));
+        let file = files.open(disc.name("small")).unwrap();
+        files.start_read(file, 0, 100, REGION).unwrap();
+        assert_eq!(drive(&mut files, 3), ReadState::Waiting(Fault::Silent));
+        assert_eq!(files.lent(), None, "the read itself has it");
+        files.device_mut().drive = Some(Fault::TrayOpen);
+        assert_eq!(files.fault(), Some(Fault::Silent), "what a silent device said is old");
+        files.cancel();
+        assert_eq!(files.read_state(), ReadState::Failed(Fault::Cancelled));
+        assert_eq!((files.lent(), files.fault()), (Some(REGION), Some(Fault::Silent)));
+        assert_eq!(files.start_read(file, 0, 100, BUFFER), Err(FileError::Busy));
+        drive(&mut files, 10);
+        assert_eq!((files.lent(), files.fault()), (None, None), "it has spoken");
+        files.start_read(file, 0, 100, BUFFER).unwrap();
+        assert_eq!(drive(&mut files, 1), ReadState::Done(100));
     }
 
     #[test]

@@ -142,6 +142,18 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn the_loading_callback_hears_of_the_disc_that_is_in_the_drive_now() {
+        let disc = Disc::sample();
+        let mut files = disc.files(FakeDevice::new(&disc).with(Event::Fault(Fault::TrayOpen, usize::MAX)));
+        let file = files.open(disc.name("small")).unwrap();
+        files.start_read(file, 0, 100, REGION).unwrap();
+        files.device_mut().drive = Some(Fault::WrongDisc);
+        let mut waiter = Ticking { patience: 3, ..Ticking::by(10) };
+        assert_eq!(wait(&mut files, &mut waiter), Err(FileError::GivenUp(Some(Fault::WrongDisc))));
+        assert!(waiter.called.iter().all(|(_, fault)| *fault == Some(Fault::WrongDisc)), "{:?}", waiter.called);
+    }
+
+    #[test]
     fn waiting_ends_when_the_person_gives_up() {
         let disc = Disc::sample();
         let mut files = disc.files(FakeDevice::new(&disc).with(Event::Fault(Fault::TrayOpen, usize::MAX)));

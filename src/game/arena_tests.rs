@@ -15,7 +15,7 @@ use std::boxed::Box;
 use std::string::{String, ToString};
 
 /// A game that plays an arena of three rounds with so many controllers.
-fn arena(pads: usize) -> Box<FakeGame> {
+pub(super) fn arena(pads: usize) -> Box<FakeGame> {
     let mut game = with_people();
     game.set_up_subtitles().unwrap();
     game.machine.readings[1] = (pads > 1).then(Reading::default);

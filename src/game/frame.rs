@@ -204,6 +204,7 @@ impl<M: Machine> ErrorHost for Game<M> {
         self.controller_missing || self.disc_fault().is_some()
     }
     fn show_fault(&mut self) {
+        self.tell_fault();
         let screen = self.fault_screen();
         self.show(screen);
         self.read_input();
@@ -213,6 +214,7 @@ impl<M: Machine> ErrorHost for Game<M> {
     }
     fn quiet(&mut self, on: bool) {
         self.silence(on);
+        self.modes.told_fault = None;
         self.rumble.stop();
         for port in 0..crate::pads::PORTS {
             self.machine.rumble(port, super::machine::Rumble::default());
@@ -332,12 +334,15 @@ impl<M: Machine> FrameHost for Game<M> {
         &mut self.cameras
     }
     fn service_files(&mut self) {
+        let begin = self.machine.count();
         if let (Some(manager), Some(files)) = (&mut self.files.manager, &mut self.files.system) {
             let mut came = level_parts::Came::default();
             let _service = manager.service(files, &mut came);
             self.take_part(came);
         }
+        self.read_beside();
         self.update_sound();
+        self.files_cycles = self.machine.count().wrapping_sub(begin);
         self.step_rumble();
         self.mark(Span::Files);
         self.controller_missing |= self.watches_controller() && self.input.misses_pads();
@@ -350,5 +355,6 @@ impl<M: Machine> FrameHost for Game<M> {
         let far = self.world.level().map_or(DRAW_DISTANCE, |level| level.header.far);
         self.counter.count(self.real, free, far);
         self.end_spans();
+        self.note_beside(self.files_cycles);
     }
 }

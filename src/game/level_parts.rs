@@ -10,6 +10,8 @@ use super::Game;
 use super::machine::Machine;
 use super::waiting::Parts;
 use crate::file_io::{Callbacks, FileError, FileManager, Finished, NameHash, StreamDevice, StreamFileSystem};
+use crate::game_modes::VIEWPORTS;
+use crate::game_modes::frame::FrameHost as _;
 use crate::maths::Vec3;
 use crate::streaming::{Arrivals, Loaded, MAX_PARTS, Missed, PRELOAD_METRES, PartIndex, Streamer, Wanted, preload};
 use crate::world::{self, WorldManager};
@@ -18,7 +20,7 @@ use boardwalk_iop::protocol::Command;
 /// A drive that is as slow as a console's: microseconds for a sector and for a seek, 1.4 MB/s and 160 ms.
 ///
 /// Source: console rules 14
-const CONSOLES_DRIVE: Command = Command::Throttle { sector: 1_463, seek: 160_000 };
+pub(super) const CONSOLES_DRIVE: Command = Command::Throttle { sector: 1_463, seek: 160_000 };
 
 /// Who is told of loaded files: nobody asks for any that is not waited for but for parts.
 #[derive(Debug, Default)]
@@ -67,10 +69,12 @@ impl<M: Machine> Game<M> {
         self.options.near.map_or(PRELOAD_METRES, f32::from)
     }
 
-    /// Where parts are to be: at the player, or where the level begins.
-    fn streaming_place(&self) -> Vec3 {
-        let camera = self.people.as_deref().and_then(|people| people.camera(0));
-        camera.map_or(self.walker.position, |camera| camera.look)
+    /// Where parts are to be: at each player, or where somebody walks whom nobody lives around.
+    fn streaming_places(&self) -> heapless::Vec<Vec3, VIEWPORTS> {
+        let camera = |player: usize| self.people.as_deref().and_then(|people| people.camera(player as u8));
+        let places: heapless::Vec<Vec3, VIEWPORTS> =
+            (0..self.viewports().min(VIEWPORTS)).filter_map(camera).map(|camera| camera.look).collect();
+        if places.is_empty() { core::iter::once(self.walker.position).collect() } else { places }
     }
 
     /// Brings every part near the start, for so many milliseconds at most.
@@ -100,12 +104,13 @@ impl<M: Machine> Game<M> {
 
     /// A frame of streaming: asks for the next part that somebody is near and that is not there.
     pub(super) fn stream_parts(&mut self) {
-        let (place, reach) = (self.streaming_place(), self.reach());
+        let (places, reach) = (self.streaming_places(), self.reach());
         let (Some(system), Some(manager)) = (self.files.system.as_mut(), self.files.manager.as_mut()) else { return };
         let Some((_, streamer)) = self.world.streaming() else { return };
-        streamer.look(&[place], reach);
-        let machine = &mut self.machine;
-        let wanted = machine.with_memory(|memory| streamer.want(memory, &[place], |name| size(system, name)));
+        streamer.look(&places, reach);
+        let (machine, lent) = (&mut self.machine, system.lent());
+        machine.with_memory(|memory| streamer.release(memory, lent));
+        let wanted = machine.with_memory(|memory| streamer.want(memory, &places, |name| size(system, name)));
         match wanted {
             Ok(Some(wanted)) => ask(streamer, wanted, manager, system),
             Ok(None) | Err(Missed::NoRoom(_)) => {}
@@ -123,7 +128,9 @@ impl<M: Machine> Game<M> {
         if let Err(error) = result {
             machine.print(format_args!("LEVEL part {}: {error:?}", part.0));
         }
-        let Some(loaded) = machine.with_memory(|memory| streamer.arrived(memory, part, result)) else { return };
+        let Some(loaded) = machine.with_memory(|memory| streamer.arrived(memory, part, result, system.lent())) else {
+            return;
+        };
         match level.add_part(part, system.landed(loaded.region, loaded.bytes)) {
             Ok(()) => {
                 machine.with_memory(|memory| streamer.settle(memory, part));
@@ -143,10 +150,11 @@ impl<M: Machine> Game<M> {
         if world.parts().is_some_and(Streamer::is_loading)
             && let (Some(system), Some(manager)) = (files.system.as_mut(), files.manager.as_mut())
         {
-            // Given up or not: nothing is read any more.
+            // Given up or not: nothing is read any more, but by a module that has not heard of it.
             let _ended = manager.service_all(system, &mut waiter, &mut Came::default());
         }
-        waiter.machine.with_memory(|memory| world.end_parts(memory));
+        let lent = files.system.as_ref().and_then(StreamFileSystem::lent);
+        waiter.machine.with_memory(|memory| world.end_parts(memory, lent));
     }
 }
 
@@ -169,7 +177,6 @@ mod tests {
     use super::*;
     use crate::boot::start::StartHost as _;
     use crate::file_io::fake::{Disc, FakeDevice};
-    use crate::game_modes::frame::FrameHost as _;
     use crate::streaming::{PRELOAD_MS, PartState};
     use crate::world::parts::tests::{APART, in_parts};
     use std::boxed::Box;
@@ -220,6 +227,20 @@ mod tests {
         assert_eq!(seen(&game), 2 + 4 * 2, "parts 2 and 3 have come");
         let streamer = game.world.parts().unwrap();
         assert_eq!(streamer.state(PartIndex(4)), PartState::Absent, "600 m away");
+    }
+
+    #[test]
+    fn parts_are_wanted_around_each_player() {
+        for players in [1, 2] {
+            let mut game = super::super::arena_tests::arena(players);
+            for _ in 0..3 {
+                crate::game_modes::run_once(&mut *game);
+            }
+            let people = game.people.as_deref().unwrap();
+            let looks: Vec<Vec3> = (0..players as u8).map(|player| people.camera(player).unwrap().look).collect();
+            assert_eq!(game.streaming_places().as_slice(), looks.as_slice());
+            assert!(players == 1 || looks[0] != looks[1]);
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod arena;
 #[cfg(test)]
 mod arena_tests;
 mod attract;
+mod beside;
 mod calls;
 pub mod captions;
 pub mod characters;
@@ -33,6 +34,7 @@ mod characters_things;
 mod characters_things_tests;
 #[cfg(test)]
 mod characters_watched_tests;
+mod closing;
 #[cfg(target_arch = "mips")]
 pub mod console;
 pub mod debug;
@@ -83,7 +85,7 @@ use crate::boot::title::Title;
 use crate::clock::{GameTimer, Source, StopWatch, Timer};
 use crate::ee::ticks::{Rate, Ticks};
 use crate::ee::video::VideoMode;
-use crate::file_io::{FileManager, FsToStream, Region, StreamFileSystem};
+use crate::file_io::{Fault, FileManager, FsToStream, Region, StreamFileSystem};
 use crate::game_modes::frame::CamerasSetUp;
 use crate::game_modes::{
     FrameCounter, Freeze, Gameplay, LegalScreen, MissionComplete, ModeError, ModeId, ModeStack, Pause, VIEWPORTS,
@@ -133,8 +135,13 @@ pub struct Options {
     pub scenes: bool,
     /// What is played at once, without the menus.
     pub play: Option<Play>,
-    /// The frame from which on the disc's tray is open for [`sound::TRAY_FRAMES`]: a fault for tests.
+    /// The frame from which on the disc's tray is open, then another disc in it, for [`sound::TRAY_FRAMES`] together: a fault
+    /// for tests.
     pub tray: Option<u32>,
+    /// The frame from which on the module on the I/O processor does not answer for a while: a fault for tests.
+    pub mute: Option<u32>,
+    /// The frame from which on a long file is read beside what is played, and what that costs is told: for tests.
+    pub beside: Option<u32>,
     /// Metres within which a level's parts are there, in place of [`PRELOAD_METRES`](crate::streaming::PRELOAD_METRES), with a
     /// drive that is no quicker than a console's: so that a short level streams, too.
     pub near: Option<u16>,
@@ -220,6 +227,8 @@ pub struct ModeStates {
     pub self_test_due: bool,
     /// Nothing is to be heard.
     pub quiet: bool,
+    /// The disc's fault that was told to whoever listens to the console.
+    pub told_fault: Option<Fault>,
     /// A picture on trial, and the seconds until the old one comes back.
     pub trial: Option<(crate::ee::video::Trial, u32)>,
     /// Frames that the first start's question still waits; 0 when it was never asked.
@@ -249,7 +258,7 @@ pub struct Game<M: Machine> {
     pub real: u64,
     /// Game time.
     pub clock: GameTimer,
-    /// Counts time on the screen.
+    /// Counts a level's game time down, for the overlay's page of the clocks.
     pub stop_watch: StopWatch,
 
     /// Who pays for what.
@@ -345,6 +354,10 @@ pub struct Game<M: Machine> {
     reported_second: u64,
     /// What the title does when it is left alone.
     attract: attract::Attract,
+    /// What is read beside what is played.
+    beside: beside::Beside,
+    /// Cycles of this frame's file service and sound.
+    files_cycles: u32,
 }
 
 impl<M: Machine> Game<M> {
@@ -419,6 +432,8 @@ impl<M: Machine> Game<M> {
             menu_told: false,
             reported_second: 0,
             attract: attract::Attract::default(),
+            beside: beside::Beside::default(),
+            files_cycles: 0,
         })
     }
 

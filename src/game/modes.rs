@@ -10,6 +10,7 @@ use super::screens::{Backdrop, Screen};
 use super::sound::Tune;
 use crate::audio::cues::Utterance;
 use crate::audio::{Cue, Source};
+use crate::clock::StopWatch;
 use crate::file_io::{Fault, StreamDevice as _};
 use crate::game_modes::frame::FrameHost;
 use crate::game_modes::leave::{LeaveHost, LeaveReason, push_save_if_due};
@@ -115,8 +116,16 @@ impl<M: Machine> Game<M> {
     /// The fault that keeps a file from coming.
     pub(super) fn disc_fault(&self) -> Option<Fault> {
         let files = self.files.system.as_ref()?;
-        // Music is read without anybody here waiting for it; and the drive knows by now which disc was put in.
-        files.device().drive_fault().or_else(|| files.fault())
+        // Music is read without anybody here waiting for it.
+        files.fault().or_else(|| files.device().drive_fault())
+    }
+
+    /// Tells whoever listens to the console which fault of the disc is shown, each time that it is another one.
+    pub(super) fn tell_fault(&mut self) {
+        let Some(fault) = self.disc_fault() else { return };
+        if self.modes.told_fault.replace(fault) != Some(fault) {
+            self.machine.print(format_args!("DISC {fault}: shown"));
+        }
     }
 
     /// True while somebody plays, and no menu is up.
@@ -191,8 +200,9 @@ impl<M: Machine> Game<M> {
     }
 }
 
-/// What helps against a fault of the disc, and against a missing controller.
+/// What helps against a fault of the disc, against a module that does not answer, and against a missing controller.
 const INSERT_IT: [&str; 2] = ["PLEASE INSERT THE GAME'S DISC", "AND CLOSE THE TRAY."];
+const WAIT_FOR_IT: [&str; 2] = ["PLEASE WAIT. IF THIS STAYS,", "START THE CONSOLE ANEW."];
 const CONNECT_IT: [&str; 2] = ["PLEASE CONNECT A DUALSHOCK 2", "TO CONTROLLER PORT 1."];
 
 const CONNECT_SECOND: [&str; 2] = ["PLEASE CONNECT A DUALSHOCK 2", "TO CONTROLLER PORT 2."];
@@ -204,7 +214,8 @@ pub(super) fn disc_fault_screen(fault: Fault) -> Screen {
     // Faults are shorter.
     let _written = core::fmt::Write::write_fmt(&mut words, format_args!("{fault}"));
     words.make_ascii_uppercase();
-    trouble_screen(format_args!("{words}"), INSERT_IT)
+    let help = if matches!(fault, Fault::Silent | Fault::NoMemory) { WAIT_FOR_IT } else { INSERT_IT };
+    trouble_screen(format_args!("{words}"), help)
 }
 
 /// What is wrong, and what helps.
@@ -317,6 +328,8 @@ impl<M: Machine> GameplayHost for Game<M> {
     }
     fn start_level(&mut self) {
         self.clock.reset(self.real);
+        self.stop_watch = StopWatch::countdown(self.rules.seconds_left().saturating_mul(1000));
+        self.stop_watch.start(self.clock.ticks());
         effect::dim(self, effect::DARKEST);
     }
     fn restart_ticks(&mut self) {
@@ -340,6 +353,7 @@ impl<M: Machine> GameplayHost for Game<M> {
     }
     fn unload_level(&mut self) {
         self.keep_win();
+        self.stop_watch.stop(self.clock.ticks());
         let _reset = self.with_tasks(characters_load::reset);
         self.level = None;
         self.unload_world();

@@ -14,8 +14,12 @@ use crate::maths::from_heading;
 use boardwalk_iop::protocol::{ALWAYS, Command, Status, fault};
 use core::f32::consts::FRAC_PI_2;
 
-/// Frames for which the tray of a test stays open: longer than the music that is in memory.
+/// Frames behind the opening of a test's tray in which another disc is put in, and in which the game's is there again: together
+/// longer than the music that is in memory.
+const OTHER_DISC_FRAMES: u32 = 100;
 pub(super) const TRAY_FRAMES: u32 = 150;
+/// Milliseconds for which the module of a test does not answer: longer than all answers after which it counts as silent.
+const SILENT_MS: u32 = 4_500;
 
 /// The bank with every sound of the game.
 const BANK: &str = "sound/effects.bank";
@@ -43,9 +47,6 @@ impl Tune {
 const SURROUNDINGS: [(&str, f32); 2] = [("sea", 0.45), ("wind", 0.3)];
 /// Importance of what is always there: anything else may have its voice.
 const LEAST: u8 = 1;
-
-/// Calls that the module is given to hear of an end: one may be under way, and one may be lost.
-const CLOSING_CALLS: u32 = 3;
 
 /// What was told of the module's sound to whoever listens to the console.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,33 +135,24 @@ impl<M: Machine> Game<M> {
         self.audio.voices().stop_all();
     }
 
-    /// Ends music, sounds and shaking and lets the module hear of it: before somebody else has the console.
-    pub fn close(&mut self) {
-        self.audio.stop_music();
-        self.audio.voices().stop_all();
-        self.rumble.stop();
-        for _ in 0..CLOSING_CALLS {
-            self.update_sound();
-            self.step_rumble();
-            self.machine.settle();
-        }
-    }
-
-    /// Opens and shuts the tray of a test.
-    fn move_tray(&mut self) {
-        let (Some(opens), Some(files)) = (self.options.tray, self.files.system.as_mut()) else { return };
-        let (fault, commands) = match self.frames.checked_sub(opens) {
-            Some(0) => (fault::TRAY_OPEN, ALWAYS),
-            Some(TRAY_FRAMES) => (fault::NONE, 0),
+    /// Opens a test's tray, puts another disc in, then the game's; or lets a test's module fall silent.
+    fn fail_on_purpose(&mut self) {
+        let Some(files) = self.files.system.as_mut() else { return };
+        let since = |frame: Option<u32>| self.frames.checked_sub(frame?);
+        let command = match (since(self.options.tray), since(self.options.mute)) {
+            (Some(0), _) => Command::Fault { fault: fault::TRAY_OPEN, commands: ALWAYS },
+            (Some(OTHER_DISC_FRAMES), _) => Command::Fault { fault: fault::WRONG_DISC, commands: ALWAYS },
+            (Some(TRAY_FRAMES), _) => Command::Fault { fault: fault::NONE, commands: 0 },
+            (_, Some(0)) => Command::Mute { milliseconds: SILENT_MS },
             _ => return,
         };
         // A frame has room for it.
-        let _room = files.device_mut().post(&Command::Fault { fault, commands });
+        let _room = files.device_mut().post(&command);
     }
 
     /// Tells the module what has changed in this frame, and whoever listens to the console what the module says.
     pub(super) fn update_sound(&mut self) {
-        self.move_tray();
+        self.fail_on_purpose();
         self.set_volumes();
         let follow = self.people.as_deref().and_then(|people| people.camera(0));
         let (place, heading) =
@@ -180,7 +172,7 @@ impl<M: Machine> Game<M> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::fake::{FakeGame, game};
     use super::*;
     use crate::audio::bank::{self, Sound};
@@ -223,7 +215,7 @@ mod tests {
         Disc::of(&[(BANK, bytes), (Tune::Title.file(), music.clone()), (Tune::Pier.file(), music)])
     }
 
-    fn started() -> Box<FakeGame> {
+    pub fn started() -> Box<FakeGame> {
         let mut game = game();
         game.machine.disc = Some(disc());
         game.initialize_subsystems().unwrap();
@@ -231,7 +223,7 @@ mod tests {
     }
 
     /// What the device is told in the next frame.
-    fn told(game: &mut FakeGame) -> Vec<Command> {
+    pub fn told(game: &mut FakeGame) -> Vec<Command> {
         game.service_files();
         core::mem::take(&mut game.files.system.as_mut().unwrap().device_mut().posted)
     }
@@ -332,19 +324,6 @@ mod tests {
         assert_eq!(told(&mut game), [Command::Stop(0)]);
         let unknown = game.with_tasks(|_, world| world.play_sound(name_hash("nothing"), at, 1.0)).flatten();
         assert_eq!(unknown, None);
-    }
-
-    #[test]
-    fn who_leaves_leaves_silence() {
-        let mut game = started();
-        game.begin_level_sound();
-        told(&mut game);
-        game.rumble.shake(0, 1.0, 9.0);
-        game.step_rumble();
-        game.close();
-        let told = told(&mut game);
-        assert_eq!(told, [Command::MusicStop, Command::Stop(0), Command::Stop(1)]);
-        assert_eq!(game.machine.rumbles.last(), Some(&(0, super::super::machine::Rumble::default())));
     }
 
     #[test]

@@ -405,8 +405,13 @@ impl<M: Machine> Game<M> {
             ask(device).map_err(Failure::Disc)?;
             match self.wait_for(device) {
                 Err(Failure::Disc(fault)) if fault.is_temporary() && !self.is_over() => {
-                    self.machine.print(format_args!("DISC {fault}: waiting"));
+                    let mut told = None;
                     while !device.is_ready() && !self.is_over() {
+                        // It may be another disc by now.
+                        let fault = device.told_fault(fault);
+                        if told.replace(fault) != Some(fault) {
+                            self.machine.print(format_args!("DISC {fault}: waiting"));
+                        }
                         self.show(disc_fault_screen(fault));
                         self.read_input();
                     }

@@ -225,6 +225,33 @@ fn a_won_mission_leads_to_the_next_one_or_to_another_place_by_its_name() {
 }
 
 #[test]
+fn a_won_mission_is_left_for_the_next_level_which_begins_by_itself() {
+    let mut game = front_end("9x,9x,30.");
+    game.machine.card.state = CardState::Empty;
+    play(&mut game);
+    assert_eq!((game.stack.top(), game.rules.play()), (Some(ModeId::Gameplay), Some(Play::Mission(0))));
+    game.rules.win();
+    game.input.script = Script::parse("200x,60.");
+    let tops = play(&mut game);
+    let end = tops.iter().position(|mode| *mode == ModeId::MissionComplete).expect("its end is shown");
+    assert!(!tops[end..].contains(&ModeId::ProfileManager), "without the menus: {tops:?}");
+    assert_eq!((game.stack.top(), game.rules.play()), (Some(ModeId::Gameplay), Some(Play::Mission(1))));
+    assert!(game.level.is_some() && game.state.is_completed(0) && !game.state.is_completed(1));
+    assert_eq!((game.state.statistics.begun, game.state.bank), (2, missions::MISSIONS[0].money));
+}
+
+#[test]
+fn a_won_mission_is_left_for_the_boardwalk_by_its_name() {
+    let mut game = throwing();
+    game.rules.win();
+    game.input.script = Script::parse("200x,60.");
+    let tops = play(&mut game);
+    assert!(tops.contains(&ModeId::MissionComplete), "{tops:?}");
+    assert_eq!((game.stack.top(), game.rules.play()), (Some(ModeId::Gameplay), Some(Play::Mission(2))));
+    assert_eq!(game.machine.said("LEVEL boardwalk.lev"), 0, "nothing is wrong with it");
+}
+
+#[test]
 fn a_level_by_its_name_is_that_level_and_not_the_last_one_again() {
     use crate::game_modes::leave::LeaveHost as _;
     let mut game = game();

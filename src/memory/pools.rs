@@ -61,6 +61,9 @@ pub fn create_device_pools(memory: &mut MemoryManager) -> Result<DevicePools, Er
 }
 
 /// What step 3 of the game's initialisation makes.
+///
+/// Our choice: the three lists are made as in the original, of its records and in its place, and nothing takes a record of them.
+/// Here what an animation plays lies in its human and what a sound does in its voice, both in pools of a fixed size.
 #[derive(Debug)]
 pub struct GamePools {
     /// Cursors of the animation instances.

@@ -83,6 +83,8 @@ pub fn preload<D: StreamDevice, W: Waiter + LendMemory>(
             });
             return Ok(done);
         }
+        let lent = files.lent();
+        waiter.with_memory(|memory| streamer.release(memory, lent));
         let size = |name: &str| NameHash::of_file(name).and_then(|name| files.size(name).ok());
         let wanted = match waiter.with_memory(|memory| streamer.want(memory, places, size)) {
             Ok(Some(wanted)) => wanted,
@@ -99,7 +101,8 @@ pub fn preload<D: StreamDevice, W: Waiter + LendMemory>(
         // A queue that is full for the one request of an idle manager cannot be; the part would be asked for again.
         let served = manager.request(request, files, &mut kept).map(|_| manager.service_all(files, waiter, &mut kept));
         let result = kept.0.map_or(Err(FileError::Busy), |finished| finished.result);
-        let arrived = waiter.with_memory(|memory| streamer.arrived(memory, wanted.part, result));
+        let lent = files.lent();
+        let arrived = waiter.with_memory(|memory| streamer.arrived(memory, wanted.part, result, lent));
         if let Some(loaded) = arrived {
             let bytes = files.landed(loaded.region, loaded.bytes);
             if arrivals.part_loaded(loaded, bytes) {

@@ -94,6 +94,8 @@ pub enum Missed {
 pub struct Streamer {
     slots: Vec<Slot, MAX_PARTS>,
     sector: PoolId,
+    /// The pool of a part that was given up while its device was silent, which may still write there.
+    held: Option<(PoolId, Region)>,
     update: u32,
     /// Parts that went for others.
     pub evicted: u32,
@@ -104,7 +106,7 @@ pub struct Streamer {
 impl Streamer {
     /// A streamer over the Sector Pool, without parts.
     pub const fn new(sector: PoolId) -> Self {
-        Self { slots: Vec::new(), sector, update: 0, evicted: 0, shortages: 0 }
+        Self { slots: Vec::new(), sector, held: None, update: 0, evicted: 0, shortages: 0 }
     }
 
     /// Adds a part of the manifest; `None` when there are too many.
@@ -249,13 +251,24 @@ impl Streamer {
         block.map(Reserve)
     }
 
-    /// Takes the end of a part's request. The part stands when [`settle`](Self::settle) has been called.
+    /// Gives back what was held of a part that was given up, unless it is the memory that a device still has.
+    pub fn release(&mut self, memory: &mut MemoryManager, lent: Option<Region>) {
+        if let Some((pool, _)) = self.held.take_if(|(_, region)| lent != Some(*region)) {
+            // A pool of the streamer's own, in which nothing else was made.
+            let _ = memory.destroy(pool);
+        }
+    }
+
+    /// Takes the end of a part's request; `lent` is the memory that the device still has. The part stands when
+    /// [`settle`](Self::settle) has been called.
     pub fn arrived(
         &mut self,
         memory: &mut MemoryManager,
         index: PartIndex,
         result: Result<u32, FileError>,
+        lent: Option<Region>,
     ) -> Option<Loaded> {
+        self.release(memory, lent);
         let slot = self.slots.get_mut(usize::from(index.0))?;
         let PartState::Loading { pool, region } = slot.state else { return None };
         match result {
@@ -267,8 +280,12 @@ impl Streamer {
                 // Given up by a person, it may be wanted again; anything else stays wrong.
                 let again = matches!(error, FileError::GivenUp(_) | FileError::Busy);
                 slot.state = if again { PartState::Absent } else { PartState::Broken };
-                // The part's reader has not seen the pool yet.
-                let _ = memory.destroy(pool);
+                // The part's reader has not seen the pool yet; a device may not have heard that nobody wants it.
+                if lent == Some(region) {
+                    self.held = Some((pool, region));
+                } else {
+                    let _ = memory.destroy(pool);
+                }
                 None
             }
         }
@@ -294,9 +311,14 @@ impl Streamer {
 
     /// Ends every part and forgets the manifest; the Sector Pool has its bytes back. A part that is on its way must have
     /// ended before.
-    pub fn clear(&mut self, memory: &mut MemoryManager) {
+    ///
+    /// Our choice: memory that a silent device may still write stays taken as long as the program lives. A module that has not
+    /// spoken until a level is left will hardly speak again, and what it did then would be nobody's to find.
+    pub fn clear(&mut self, memory: &mut MemoryManager, lent: Option<Region>) {
+        self.release(memory, lent);
         for slot in &self.slots {
-            if let Some(pool) = slot.state.pool() {
+            let is_lent = matches!(slot.state, PartState::Loading { region, .. } if lent == Some(region));
+            if let Some(pool) = slot.state.pool().filter(|_| !is_lent) {
                 // Parts' pools are never on the heap stack and hold no others.
                 let _ = memory.destroy(pool);
             }

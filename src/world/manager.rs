@@ -6,6 +6,7 @@ use super::parts::{SECTION, part_name};
 use super::tear_down::{Part, TEAR_DOWN};
 use crate::chunk::{ByteSource, ChunkError, Stacks};
 use crate::ee::gif::Quad;
+use crate::file_io::Region;
 use crate::memory::pools::create_world_level;
 use crate::memory::{Error as MemoryError, MemoryManager, PoolId};
 use crate::streaming::{Part as StreamedPart, Streamer};
@@ -155,10 +156,10 @@ impl WorldManager {
         self.parts.as_deref()
     }
 
-    /// Gives the parts' memory back. None of them may be on its way.
-    pub fn end_parts(&mut self, memory: &mut MemoryManager) {
+    /// Gives the parts' memory back, but what a device still has. None of them may be on its way.
+    pub fn end_parts(&mut self, memory: &mut MemoryManager, lent: Option<Region>) {
         if let Some(streamer) = &mut self.parts {
-            streamer.clear(memory);
+            streamer.clear(memory, lent);
         }
     }
 

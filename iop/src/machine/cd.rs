@@ -6,7 +6,9 @@ use super::imports::{self, FileRecord, ReadMode};
 use super::state::STATE;
 use super::threads;
 use boardwalk_iop::protocol::{Path, fault};
-use boardwalk_iop::reading::{Drive, Extent, fault_of, has_disc, is_good, is_open, media, media_mode, why_not_found};
+use boardwalk_iop::reading::{
+    self, Drive, Extent, as_if, fault_of, is_good, is_open, media, media_mode, why_not_found,
+};
 
 /// Microseconds between two looks at a command.
 const LOOK: u32 = 500;
@@ -47,7 +49,11 @@ pub fn tray_moved() -> bool {
 
 /// Readies the drive without waiting for it, for the kind of disc that is in it.
 pub fn initialise() {
-    let mode = media_mode(drive().disc);
+    ready(media_mode(drive().disc));
+}
+
+/// Readies the drive for a media mode.
+fn ready(mode: i32) {
     // SAFETY: plain calls.
     unsafe {
         imports::sceCdInit(1);
@@ -58,14 +64,15 @@ pub fn initialise() {
     tray_moved();
 }
 
-/// True when a disc of the right kind is in and the drive takes commands.
-pub fn is_ready() -> bool {
-    let injected = STATE.with(|state| state.injected());
-    if matches!(injected, Some((fault::TRAY_OPEN | fault::NO_DISC | fault::WRONG_DISC, _))) {
-        return false;
-    }
+/// Looks whether a drive that has failed has the disc again whose file lies there, and readies it for that.
+///
+/// # Errors
+/// What keeps it, if that is known.
+pub fn look(path: &Path, file: Option<Extent>) -> Result<(), Option<u32>> {
+    let injected = STATE.with(|state| state.injected()).and_then(|(number, _)| as_if(number));
     // SAFETY: a plain call.
-    has_disc(drive()) && unsafe { imports::sceCdDiskReady(1) } == READY
+    let takes_commands = || unsafe { imports::sceCdDiskReady(1) } == READY;
+    reading::look(injected.unwrap_or_else(drive), file, takes_commands, || search(path)).map(ready)
 }
 
 /// Finds a file by its path on the disc. A directory that cannot be read is tried again.

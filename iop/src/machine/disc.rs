@@ -146,23 +146,19 @@ impl Disc {
         });
     }
 
-    /// Looks whether the drive has the same disc again, which has the same file in the same place.
+    /// Looks whether the drive has the same disc again, which has the same file in the same place; what else is in it is told.
     fn look(&mut self) {
-        if !cd::is_ready() {
-            return;
-        }
-        let found = self.file.map(|file| cd::search(&self.path).map(|found| found == file));
-        if matches!(found, Some(Ok(false) | Err(fault::NOT_FOUND))) {
-            STATE.with(|state| state.status.drive_fault = fault::WRONG_DISC);
-        }
-        if matches!(found, None | Some(Ok(true))) {
-            cd::initialise();
-            self.failed = false;
-            self.pace = Pace::default();
-            STATE.with(|state| {
-                state.status.ready = true;
-                state.status.drive_fault = fault::NONE;
-            });
+        match cd::look(&self.path, self.file) {
+            Ok(()) => {
+                self.failed = false;
+                self.pace = Pace::default();
+                STATE.with(|state| {
+                    state.status.ready = true;
+                    state.status.drive_fault = fault::NONE;
+                });
+            }
+            Err(Some(reason)) => STATE.with(|state| state.status.drive_fault = reason),
+            Err(None) => {}
         }
     }
 

@@ -75,6 +75,8 @@ struct Case {
     before: Option<Command>,
     /// What is told to it once the first bytes have come.
     during: Option<Command>,
+    /// What the drive fails with in place of that after half the while, and what is told then: another disc is put in.
+    turns: Option<(u32, Fault)>,
     /// What is told to it after the fault has been seen for a while.
     mend: Command,
     /// The fault that is to be seen, if any.
@@ -88,11 +90,12 @@ const fn failing(fault: u32) -> Option<Command> {
 }
 
 /// Every case: faults that the drive tells, faults within a read, faults that retries overcome, slow ones, lost answers.
-const CASES: [Case; 11] = [
+const CASES: [Case; 13] = [
     Case {
         name: "unreadable",
         before: failing(fault::UNREADABLE),
         during: None,
+        turns: None,
         mend: MENDED,
         expected: Some(Fault::Unreadable),
     },
@@ -100,6 +103,7 @@ const CASES: [Case; 11] = [
         name: "no-disc",
         before: failing(fault::NO_DISC),
         during: None,
+        turns: None,
         mend: MENDED,
         expected: Some(Fault::NoDisc),
     },
@@ -107,6 +111,7 @@ const CASES: [Case; 11] = [
         name: "wrong-disc",
         before: failing(fault::WRONG_DISC),
         during: None,
+        turns: None,
         mend: MENDED,
         expected: Some(Fault::WrongDisc),
     },
@@ -114,6 +119,7 @@ const CASES: [Case; 11] = [
         name: "tray-before",
         before: failing(fault::TRAY_OPEN),
         during: None,
+        turns: None,
         mend: MENDED,
         expected: Some(Fault::TrayOpen),
     },
@@ -121,6 +127,7 @@ const CASES: [Case; 11] = [
         name: "tray-within",
         before: None,
         during: failing(fault::TRAY_OPEN),
+        turns: None,
         mend: MENDED,
         expected: Some(Fault::TrayOpen),
     },
@@ -128,6 +135,23 @@ const CASES: [Case; 11] = [
         name: "tray-between",
         before: Some(Command::Fault { fault: fault::TRAY_MOVED, commands: 1 }),
         during: None,
+        turns: None,
+        mend: MENDED,
+        expected: Some(Fault::TrayOpen),
+    },
+    Case {
+        name: "tray-another-disc",
+        before: None,
+        during: failing(fault::TRAY_OPEN),
+        turns: Some((fault::WRONG_DISC, Fault::WrongDisc)),
+        mend: MENDED,
+        expected: Some(Fault::TrayOpen),
+    },
+    Case {
+        name: "tray-no-disc",
+        before: None,
+        during: failing(fault::TRAY_OPEN),
+        turns: Some((fault::NO_DISC, Fault::NoDisc)),
         mend: MENDED,
         expected: Some(Fault::TrayOpen),
     },
@@ -135,6 +159,7 @@ const CASES: [Case; 11] = [
         name: "hanging-drive",
         before: failing(fault::TIME_OUT),
         during: None,
+        turns: None,
         mend: MENDED,
         expected: Some(Fault::DriveTimeOut),
     },
@@ -142,12 +167,27 @@ const CASES: [Case; 11] = [
         name: "two-bad-tries",
         before: Some(Command::Fault { fault: fault::UNREADABLE, commands: 2 }),
         during: None,
+        turns: None,
         mend: MENDED,
         expected: None,
     },
-    Case { name: "slow-sectors", before: Some(STRUGGLING), during: None, mend: rates::SLOW, expected: None },
-    Case { name: "lost-answer", before: Some(ONE_ANSWER), during: None, mend: MENDED, expected: None },
-    Case { name: "silence", before: Some(ALL_ANSWERS), during: None, mend: MENDED, expected: Some(Fault::Silent) },
+    Case {
+        name: "slow-sectors",
+        before: Some(STRUGGLING),
+        during: None,
+        turns: None,
+        mend: rates::SLOW,
+        expected: None,
+    },
+    Case { name: "lost-answer", before: Some(ONE_ANSWER), during: None, turns: None, mend: MENDED, expected: None },
+    Case {
+        name: "silence",
+        before: Some(ALL_ANSWERS),
+        during: None,
+        turns: None,
+        mend: MENDED,
+        expected: Some(Fault::Silent),
+    },
 ];
 
 /// Plays every case, each to a whole read with the right bytes.
@@ -195,7 +235,7 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
     next_frame(&mut frame);
     files.start_read(file, 0, BYTES, region).map_err(refused)?;
     let begin = cop0::count();
-    let (mut seen, mut seen_for, mut worst, mut during) = (None, 0, 0, case.during.as_ref());
+    let (mut seen, mut last, mut seen_for, mut worst, mut during) = (None, None, 0, 0, case.during.as_ref());
     for _ in 0..PATIENCE {
         let look = cop0::count();
         files.update();
@@ -209,20 +249,25 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
                 let status = *files.device_mut().status();
                 let retries = status.retries.wrapping_sub(retries);
                 tty_println!(
-                    "FACT stream case {} told {seen:?} after {milliseconds} ms bytes {bytes} retries {retries} asking {worst}",
+                    "FACT stream case {} told {seen:?} then {last:?} after {milliseconds} ms bytes {bytes} retries {retries} asking {worst}",
                     case.name
                 );
                 // A whole second of answers, so that nothing of this case lives on in the next.
                 super::listen(files.device_mut(), 30);
                 let whole = bytes == BYTES && hash(files.landed(region, BYTES)) == expected;
-                return match whole && seen == case.expected && worst <= ASKING {
+                let told = last == case.turns.map(|(_, told)| told).or(case.expected);
+                return match whole && told && seen == case.expected && worst <= ASKING {
                     true => Ok(()),
                     false => Err("a fault was not survived as it should be"),
                 };
             }
             ReadState::Waiting(fault) => {
                 seen = Some(fault);
+                last = files.fault();
                 seen_for += 1;
+                if let Some((turns, _)) = case.turns.filter(|_| seen_for == LASTS / 2) {
+                    files.device_mut().post(&Command::Fault { fault: turns, commands: ALWAYS });
+                }
                 if fault.number() != ERROR_MODE {
                     return Err("a fault of the drive is not one that a person can end");
                 }

@@ -228,7 +228,7 @@ impl Street {
 
     fn take(&mut self, files: &StreamFileSystem<'_, Device<'_>>, finished: &Finished) {
         let part = PartIndex(finished.user as u16);
-        let Some(loaded) = self.streamer.arrived(&mut self.memory, part, finished.result) else { return };
+        let Some(loaded) = self.streamer.arrived(&mut self.memory, part, finished.result, files.lent()) else { return };
         let bytes = files.landed(loaded.region, loaded.bytes);
         if self.reader.part_loaded(loaded, bytes) {
             self.streamer.settle(&self.memory, part);
@@ -240,7 +240,7 @@ impl Street {
     fn end(&mut self, parts: u32) -> Result<(), Reason> {
         let broken = self.streamer.iter().filter(|(_, _, state)| *state == PartState::Broken).count();
         let guesses = self.streamer.iter().filter(|(_, part, _)| part.bytes == GUESS).count();
-        self.streamer.clear(&mut self.memory);
+        self.streamer.clear(&mut self.memory, None);
         tty_println!("FACT stream level broken {broken} guesses-left {guesses} parts {parts}");
         let good = broken == 0 && guesses == 0 && self.late == 0 && self.streamer.evicted > 0;
         if good && self.reader.read >= parts { Ok(()) } else { Err("a level does not stream as it should") }

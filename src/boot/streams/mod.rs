@@ -92,7 +92,7 @@ fn stream(minutes: Option<u32>) -> Result<(), Reason> {
     let archive = open_archive(&mut device, region)?;
     if let Some(minutes) = minutes {
         rates::endure(&mut device, region, &archive, minutes)?;
-        return sounds::sides(&mut device, region, &archive);
+        return sounds::effects(&mut device, region, &archive);
     }
     for entry in archive.index()?.iter() {
         let hash = read_all(&mut device, region, entry)?;

@@ -134,8 +134,20 @@ pub trait StreamDevice {
     /// What reads have put into a region. Only for regions of ended reads.
     fn landed(&self, region: Region, length: u32) -> &[u8];
 
-    /// What keeps the drive from reading, whoever reads: music does so without the EE's help.
+    /// What keeps the drive from reading, whoever reads: music does so without the EE's help. A device that has fallen silent
+    /// tells that, too, although nobody reads.
     fn drive_fault(&self) -> Option<Fault> {
+        None
+    }
+
+    /// What a person is told while a read waits that ended with `fault`: what the drive says by now, which may be another disc.
+    /// A device that is silent has said nothing since.
+    fn told_fault(&self, fault: Fault) -> Fault {
+        if fault == Fault::Silent { fault } else { self.drive_fault().unwrap_or(fault) }
+    }
+
+    /// Memory that may still be written although its read has ended: a silent device's, until it is heard again.
+    fn lent(&self) -> Option<Region> {
         None
     }
 

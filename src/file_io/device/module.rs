@@ -69,6 +69,8 @@ pub struct ModuleDevice<C> {
     is_fresh: bool,
     losses: u32,
     serial: u32,
+    /// The memory of a read that the module has fallen silent over: it may still write there.
+    lent: Option<Region>,
     status: Status,
     end: DeviceState,
     /// Answers that never came since the start.
@@ -105,6 +107,7 @@ impl<C: Channel> ModuleDevice<C> {
             is_fresh: false,
             losses: 0,
             serial: 0,
+            lent: None,
             status: Status::IDLE,
             end: DeviceState::Idle,
             lost: 0,
@@ -125,9 +128,10 @@ impl<C: Channel> ModuleDevice<C> {
     pub fn refresh(&mut self) {
         self.pump();
         if !self.is_calling {
-            self.is_calling = self.channel.begin(STATUS, &[]);
+            let sent = self.channel.begin(STATUS, &[]);
             self.carries_goal = false;
             self.has_called = true;
+            self.note_call(sent, false);
         }
     }
 
@@ -162,15 +166,27 @@ impl<C: Channel> ModuleDevice<C> {
     fn lose(&mut self) {
         self.is_calling = false;
         self.lost += 1;
-        self.losses += 1;
-        if self.losses >= LOSSES && self.goal != Goal::Nothing {
+        self.losses = self.losses.saturating_add(1);
+        if self.is_silent() && self.goal != Goal::Nothing {
+            if let Goal::Read { destination } = self.goal {
+                self.lent = Some(destination);
+            }
             self.finish(DeviceState::Failed(Fault::Silent));
         }
+    }
+
+    /// True when so many answers in a row were lost that there may be nobody to give one, whatever is asked.
+    const fn is_silent(&self) -> bool {
+        self.losses >= LOSSES
     }
 
     fn hear(&mut self, status: Status) {
         self.is_calling = false;
         self.losses = 0;
+        if status.read != Progress::Busy {
+            // Calls are answered in their order, so that no earlier one begins a read behind this.
+            self.lent = None;
+        }
         self.is_fresh = true;
         self.status = status;
         self.is_taken |= self.carries_goal;
@@ -209,27 +225,30 @@ impl<C: Channel> ModuleDevice<C> {
             return;
         }
         self.carries_goal = !self.is_taken;
-        let sent = if !self.is_taken {
+        let (sent, carries_posted) = if !self.is_taken {
             // What was posted travels along when it fits; a repeated call does not repeat it.
             let mut list = self.commands.clone();
-            if list.append(&self.posted) {
-                self.posted.clear();
-            }
-            self.channel.begin(COMMANDS, list.words())
+            let fits = list.append(&self.posted);
+            (self.channel.begin(COMMANDS, list.words()), fits)
         } else if !self.posted.is_empty() {
-            let sent = self.channel.begin(COMMANDS, self.posted.words());
-            self.posted.clear();
-            sent
+            (self.channel.begin(COMMANDS, self.posted.words()), true)
         } else if self.goal != Goal::Nothing {
-            self.channel.begin(STATUS, &[])
+            (self.channel.begin(STATUS, &[]), false)
         } else {
             return;
         };
         self.has_called = true;
-        if sent {
-            self.is_calling = true;
-        } else {
-            self.lose();
+        self.note_call(sent, carries_posted);
+    }
+
+    /// Notes a call that has left, or that could not: what was posted waits for the next one then.
+    fn note_call(&mut self, sent: bool, carries_posted: bool) {
+        if !sent {
+            return self.lose();
+        }
+        self.is_calling = true;
+        if carries_posted {
+            self.posted.clear();
         }
     }
 }
@@ -240,7 +259,13 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
     }
 
     fn drive_fault(&self) -> Option<Fault> {
-        (!self.status.ready).then(|| fault_of(self.status.drive_fault))
+        // What a silent module said of its drive is old.
+        let said = (!self.status.ready).then(|| fault_of(self.status.drive_fault));
+        if self.is_silent() { Some(Fault::Silent) } else { said }
+    }
+
+    fn lent(&self) -> Option<Region> {
+        self.lent
     }
 
     fn open(&mut self, path: &str) -> Result<(), Fault> {
@@ -259,6 +284,8 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
             return Err(Fault::Refused);
         }
         self.channel.lend(read.destination);
+        // What is lent from now on is the goal's.
+        self.lent = None;
         // Never 0, which is the serial of a module that has read nothing.
         self.serial = self.serial.wrapping_add(1).max(1);
         let commands = [
@@ -281,6 +308,9 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
             self.is_taken = false;
             // A call under way has left without it.
             self.carries_goal = false;
+        } else if self.lent.is_some() {
+            // Should the list be full, the module goes on to its end, which is waited for as well.
+            let _room = self.posted.add(&Command::Cancel { serial: self.serial });
         }
     }
 
@@ -289,7 +319,7 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
         if self.is_calling || self.goal != Goal::Nothing {
             return false;
         }
-        if self.is_fresh && self.status.ready {
+        if self.is_fresh && self.status.ready && self.lent.is_none() {
             return true;
         }
         self.refresh();

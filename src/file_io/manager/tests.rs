@@ -189,5 +189,23 @@ fn who_waits_behind_a_drive_that_never_comes_can_give_up() {
     manager.request(ask("small"), &mut files, &mut log).unwrap();
     let mut waiter = Ticking { patience: 3, ..Ticking::by(10) };
     assert_eq!(manager.service_all(&mut files, &mut waiter, &mut log), Err(FileError::GivenUp(Some(Fault::NoDisc))));
-    assert_eq!((manager.pending(), log.ended.len()), (1, 0), "it still waits");
+    assert_eq!((manager.pending(), log.ended.len()), (0, 1), "nothing is read for it later");
+}
+
+#[test]
+fn nothing_is_read_until_a_silent_device_has_given_memory_back() {
+    let disc = Disc::sample();
+    let mut files = disc.files(FakeDevice::new(&disc).with(Event::Fault(Fault::Silent, 40)));
+    let (mut manager, mut log) = (manager(), Log::default());
+    manager.request(ask("large"), &mut files, &mut log).unwrap();
+    let mut waiter = Ticking { patience: 1, ..Ticking::by(10) };
+    let given_up = Err(FileError::GivenUp(Some(Fault::Silent)));
+    assert_eq!(manager.service_all(&mut files, &mut waiter, &mut log), given_up.map(|_: u32| ()));
+    assert!(files.lent().is_some());
+    manager.request(ask("small"), &mut files, &mut log).unwrap();
+    assert!(!manager.is_busy(), "its turn has not come");
+    let mut waiter = Ticking::by(10);
+    manager.service_all(&mut files, &mut waiter, &mut log).unwrap();
+    assert_eq!(waiter.called.first().and_then(|(_, fault)| *fault), Some(Fault::Silent), "the screen says why");
+    assert_eq!(log.ended.last().map(|(_, result, _)| *result), Some(Ok(100)));
 }

@@ -65,3 +65,19 @@ fn a_single_step_while_paused_moves_a_level_on_by_one_step() {
     run_once(&mut *game);
     assert_eq!(ticks(&game), before + 2, "a pair of ticks");
 }
+
+#[test]
+fn the_stop_watch_counts_a_levels_game_time_down_and_stands_with_it() {
+    let mut game = front_end("9x,9x,60.,9s,40.");
+    game.options.frames = Some(400);
+    play(&mut game);
+    assert_eq!(game.stack.top(), Some(ModeId::Pause));
+    let all = u64::from(missions::MISSIONS[0].seconds) * crate::clock::time::TICKS_PER_SECOND;
+    let shown = game.stop_watch.shown(game.clock.ticks());
+    assert!(game.stop_watch.is_running() && shown < all && shown > all / 2, "{shown} of {all}");
+    run_once(&mut *game);
+    assert_eq!(game.stop_watch.shown(game.clock.ticks()), shown, "a paused game's time stands");
+    game.return_to_title();
+    run_once(&mut *game);
+    assert!(!game.stop_watch.is_running());
+}

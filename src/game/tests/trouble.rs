@@ -30,11 +30,35 @@ fn a_drive_that_stops_under_the_music_leads_to_the_error_mode_until_it_reads_aga
     }
     assert_eq!(game.stack.top(), Some(ModeId::Error));
     assert!(screen(&game).contains("TRAY IS OPEN"), "{}", screen(&game));
+    game.files.system.as_mut().unwrap().device_mut().drive = Some(crate::file_io::Fault::WrongDisc);
+    for _ in 0..3 {
+        run_once(&mut *game);
+    }
+    assert!(screen(&game).contains("ANOTHER DISC"), "{}", screen(&game));
+    for told in ["DISC the disc tray is open: shown", "DISC this is another disc: shown"] {
+        assert_eq!(game.machine.said(told), 1, "{told}");
+    }
     game.files.system.as_mut().unwrap().device_mut().drive = None;
     for _ in 0..4 {
         run_once(&mut *game);
     }
     assert_ne!(game.stack.top(), Some(ModeId::Error));
+}
+
+#[test]
+fn a_module_that_falls_silent_in_play_is_told_and_nobody_is_asked_for_a_disc() {
+    let mut game = front_end("9x,9x,30.");
+    play(&mut game);
+    game.input.script = None;
+    let disc: &'static crate::file_io::fake::Disc = Box::leak(Box::new(crate::file_io::fake::Disc::sample()));
+    game.files.system = Some(disc.files(crate::file_io::fake::FakeDevice::new(disc)));
+    game.files.system.as_mut().unwrap().device_mut().drive = Some(crate::file_io::Fault::Silent);
+    for _ in 0..3 {
+        run_once(&mut *game);
+    }
+    assert_eq!(game.stack.top(), Some(ModeId::Error));
+    let told = screen(&game);
+    assert!(told.contains("MODULE DOES NOT ANSWER") && !told.contains("INSERT"), "{told}");
 }
 
 #[test]
@@ -52,6 +76,23 @@ fn a_disc_that_cannot_be_read_at_the_start_is_waited_for_on_the_screen() {
     assert!(game.frames > frames + 10, "{} frames", game.frames - frames);
     assert!(screen(&game).contains("TRAY IS OPEN"), "{}", screen(&game));
     assert_eq!(game.machine.said("DISC the disc tray is open: waiting"), 1);
+}
+
+#[test]
+fn a_disc_that_is_put_in_at_the_start_is_told_as_what_it_is() {
+    use crate::file_io::Fault;
+    use crate::file_io::fake::{Disc, Event, FakeDevice};
+    let mut game = game();
+    game.files.buffer = Some(crate::file_io::fake::BUFFER);
+    game.initialize_subsystems().unwrap();
+    let disc: &'static Disc = Box::leak(Box::new(Disc::sample()));
+    let mut device = FakeDevice::new(disc).with(Event::Fault(Fault::TrayOpen, 30));
+    device.drive = Some(Fault::WrongDisc);
+    game.files.device = Some(device);
+    game.files.system = None;
+    game.open_archive().unwrap();
+    assert!(screen(&game).contains("ANOTHER DISC"), "{}", screen(&game));
+    assert_eq!(game.machine.said("DISC this is another disc: waiting"), 1);
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(super) fn write(sheet: &mut Sheet, look: &Look<'_>) {
     sheet.field(0, 24, "REAL SECONDS", Ink::Plain, Fixed(time::seconds(real), 1));
     if let Some(watch) = subjects.stop_watch {
         let ink = if watch.is_running() { Ink::Good } else { Ink::Dim };
-        sheet.field(27, 24, "STOP WATCH", ink, Fixed(time::seconds(watch.shown(real)), 2));
+        sheet.field(27, 24, "STOP WATCH", ink, Fixed(time::seconds(watch.shown(clock.ticks())), 2));
     }
     sheet.end();
     if let Some(tasks) = subjects.tasks {
@@ -63,13 +63,9 @@ mod tests {
         let mut clock = GameTimer::starting_at(0);
         let mut watch = StopWatch::new();
         watch.start(0);
+        watch.stop(time::TICKS_PER_SECOND * 3);
         let _paused = clock.toggle_pause(0);
-        let subjects = Subjects {
-            clock: Some(&clock),
-            stop_watch: Some(&watch),
-            real: time::TICKS_PER_SECOND * 3,
-            ..Subjects::default()
-        };
+        let subjects = Subjects { clock: Some(&clock), stop_watch: Some(&watch), ..Subjects::default() };
         let text = text_of(Page::Modes, &subjects);
         assert!(text.contains("PAUSED") && text.contains("3.00"));
     }

@@ -41,7 +41,7 @@ fn stand(streamer: &mut Streamer, memory: &mut MemoryManager, x: f32, metres: f3
     let mut came = List::new();
     while let Ok(Some(wanted)) = streamer.want(memory, &places, size) {
         assert_eq!(streamer.want(memory, &places, size), Ok(None), "one at a time");
-        streamer.arrived(memory, wanted.part, Ok(wanted.bytes)).unwrap();
+        streamer.arrived(memory, wanted.part, Ok(wanted.bytes), None).unwrap();
         streamer.settle(memory, wanted.part);
         came.push(wanted.part.0);
     }
@@ -112,11 +112,46 @@ fn files_that_are_not_there_or_fail_are_not_asked_for_again() {
     assert_eq!(streamer.want(&mut memory, &places, |_| None), Err(Missed::Broken(PartIndex(0))));
     let wanted = streamer.want(&mut memory, &places, size).unwrap().unwrap();
     assert_eq!(wanted.part, PartIndex(1));
-    assert_eq!(streamer.arrived(&mut memory, wanted.part, Err(FileError::GivenUp(None))), None);
+    assert_eq!(streamer.arrived(&mut memory, wanted.part, Err(FileError::GivenUp(None)), None), None);
     let again = streamer.want(&mut memory, &places, size).unwrap().unwrap();
-    streamer.arrived(&mut memory, again.part, Err(FileError::Device(Fault::Refused)));
+    streamer.arrived(&mut memory, again.part, Err(FileError::Device(Fault::Refused)), None);
     assert_eq!(streamer.want(&mut memory, &places, size), Ok(None));
     assert_eq!(memory.in_use(sector), before, "no pool is left");
+}
+
+#[test]
+fn a_part_s_memory_stays_taken_until_a_silent_device_has_spoken() {
+    let (_arena, mut memory, sector) = memory(1000);
+    let before = memory.in_use(sector);
+    let mut streamer = streamer(sector, 2);
+    let places = [Vec3::ZERO];
+    streamer.look(&places, 500.0);
+    let wanted = streamer.want(&mut memory, &places, size).unwrap().unwrap();
+    let given_up = Err(FileError::GivenUp(Some(Fault::Silent)));
+    assert_eq!(streamer.arrived(&mut memory, wanted.part, given_up, Some(wanted.region)), None);
+    assert_eq!(streamer.state(wanted.part), PartState::Absent);
+    assert_ne!(memory.in_use(sector), before, "it may still be written to");
+    streamer.release(&mut memory, Some(wanted.region));
+    assert_ne!(memory.in_use(sector), before);
+    streamer.release(&mut memory, None);
+    assert_eq!(memory.in_use(sector), before);
+}
+
+#[test]
+fn a_level_s_end_leaves_a_silent_device_the_memory_that_it_may_write() {
+    let (_arena, mut memory, sector) = memory(1000);
+    for part_ends in [false, true] {
+        let mut streamer = streamer(sector, 2);
+        let places = [Vec3::ZERO];
+        streamer.look(&places, 500.0);
+        let taken = memory.in_use(sector).unwrap();
+        let wanted = streamer.want(&mut memory, &places, size).unwrap().unwrap();
+        if part_ends {
+            streamer.arrived(&mut memory, wanted.part, Err(FileError::GivenUp(None)), Some(wanted.region));
+        }
+        streamer.clear(&mut memory, Some(wanted.region));
+        assert!(memory.in_use(sector).unwrap() > taken, "ended {part_ends}");
+    }
 }
 
 #[test]
@@ -137,7 +172,7 @@ fn a_level_s_end_gives_every_byte_back() {
     let mut streamer = streamer(sector, 8);
     stand(&mut streamer, &mut memory, 300.0, 500.0);
     assert!(resident(&streamer).len() > 5);
-    streamer.clear(&mut memory);
+    streamer.clear(&mut memory, None);
     assert_eq!((memory.free_bytes(sector), streamer.iter().count()), (Ok(free), 0));
 }
 

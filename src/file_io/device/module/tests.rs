@@ -18,6 +18,8 @@ struct Module {
     loses: Vec<(u32, bool)>,
     /// All answers are lost from this call on.
     dies_at: u32,
+    /// Calls, counted from 0, that cannot be sent.
+    refuses: Vec<u32>,
     calls: u32,
     answer: Answer,
     starts: u32,
@@ -35,6 +37,7 @@ impl Module {
             fails: fault::NONE,
             loses: vec![],
             dies_at: u32::MAX,
+            refuses: vec![],
             calls: 0,
             answer: Answer::Lost,
             starts: 0,
@@ -60,7 +63,7 @@ impl Module {
                 self.work = 2;
             }
             Command::Cancel { serial } if serial == self.status.serial => self.fails = fault::CANCELLED,
-            Command::Play { .. } => self.sounds += 1,
+            Command::Play { .. } | Command::MusicPlay { .. } => self.sounds += 1,
             _ => {}
         }
     }
@@ -90,6 +93,9 @@ impl Channel for Module {
     fn begin(&mut self, function: u32, words: &[u32]) -> bool {
         let call = self.calls;
         self.calls += 1;
+        if self.refuses.contains(&call) {
+            return false;
+        }
         let lost = self.loses.iter().find(|(number, _)| *number == call).copied();
         let dead = call >= self.dies_at;
         if !dead && lost.is_none_or(|(_, heard)| heard) {
@@ -173,10 +179,57 @@ fn a_module_that_stays_silent_is_a_fault_and_the_next_read_works_when_it_speaks_
     assert!(!(0..10).any(|_| device.is_ready()));
     device.channel.dies_at = u32::MAX;
     assert!((0..10).any(|_| device.is_ready()));
-    // The module is still at the read that was given up; the new one is asked for until it is taken.
     device.start(read()).unwrap();
     assert_eq!(end(&mut device), DeviceState::Done(5000));
     assert_eq!(device.channel.starts, 2);
+}
+
+#[test]
+fn a_module_that_falls_silent_while_nothing_is_read_is_told_and_so_is_its_return() {
+    let mut device = ModuleDevice::new(Module::new());
+    let frames = |device: &mut ModuleDevice<Module>, frames: u32| (0..frames).for_each(|_| device.end_frame());
+    frames(&mut device, 4);
+    assert_eq!((device.drive_fault(), device.lost), (None, 0));
+    device.channel.dies_at = device.channel.calls;
+    frames(&mut device, LOSSES);
+    assert_eq!(device.drive_fault(), None, "the last answer may still come");
+    frames(&mut device, 1);
+    assert_eq!((device.drive_fault(), device.lost), (Some(Fault::Silent), LOSSES));
+    device.channel.dies_at = u32::MAX;
+    frames(&mut device, 2);
+    assert_eq!(device.drive_fault(), None);
+}
+
+#[test]
+fn a_read_that_the_module_fell_silent_over_keeps_its_memory_until_the_module_has_ended_it() {
+    let mut device = ModuleDevice::new(Module { dies_at: 1, ..Module::new() });
+    device.start(read()).unwrap();
+    assert_eq!(device.lent(), None, "the read has it");
+    assert_eq!(end(&mut device), DeviceState::Failed(Fault::Silent));
+    assert_eq!(device.lent(), Some(REGION));
+    device.cancel();
+    device.channel.dies_at = u32::MAX;
+    // The module is in the middle of the read when it is heard again.
+    device.channel.work = 3;
+    let heard: Vec<bool> = (0..8).map(|_| (device.is_ready(), device.lent().is_some()).1).collect();
+    assert!(heard[1] && !heard[7], "{heard:?}");
+    assert_eq!(device.channel.status.read, Progress::Failed, "it was told that nobody wants it");
+}
+
+#[test]
+fn what_was_posted_goes_with_the_next_call_when_one_cannot_be_sent() {
+    let music = Command::MusicPlay { offset: 0, bytes: 4096, volumes: [1, 1] };
+    for reads in [false, true] {
+        let mut device = ModuleDevice::new(Module { refuses: vec![0], ..Module::new() });
+        assert!(device.post(&music));
+        if reads {
+            device.start(read()).unwrap();
+            assert_eq!(end(&mut device), DeviceState::Done(5000));
+        } else {
+            (0..4).for_each(|_| device.end_frame());
+        }
+        assert_eq!((device.channel.sounds, device.lost), (1, 1), "reads {reads}");
+    }
 }
 
 #[test]
