@@ -96,6 +96,25 @@ pub fn crop(file: &Path, [left, top, width, height]: [u32; 4], part: &str) -> Re
     Ok(path)
 }
 
+/// Writes a picture beside it (`NAME.masked.png`) in which parts (left, top, width and height) are black: what differs in each run.
+///
+/// # Errors
+/// A picture that cannot be read, or a failed write.
+pub fn mask(file: &Path, parts: &[[u32; 4]]) -> Result<PathBuf> {
+    let mut whole = read(file)?;
+    for (x, y, pixel) in whole.enumerate_pixels_mut() {
+        if parts
+            .iter()
+            .any(|&[left, top, width, height]| (left..left + width).contains(&x) && (top..top + height).contains(&y))
+        {
+            *pixel = Rgb([0; 3]);
+        }
+    }
+    let path = file.with_extension("masked.png");
+    whole.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
 /// How many pixels beyond an inner part (left, top, width and height) differ from the picture's left edge: what runs off a page
 /// of one colour.
 ///

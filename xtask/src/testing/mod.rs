@@ -3,6 +3,7 @@
 //! A step is a named function over the [`Rig`], which builds what the step needs once. The host's own unit tests are
 //! listed and filtered by name as well; they run as one step. A failed step does not stop the others.
 
+mod beside;
 mod budget;
 mod card;
 mod commands;
@@ -12,6 +13,7 @@ mod facts;
 mod game;
 mod host;
 mod kernel;
+mod leave;
 mod levels;
 mod long;
 mod modules;
@@ -28,6 +30,7 @@ mod second;
 mod selftest;
 mod streams;
 mod takes;
+mod wave;
 
 pub use long::{bench, soak};
 pub use rig::{Job, Rig};
@@ -119,11 +122,16 @@ const STEPS: &[Step] = &[
     Step { name: "console/stress", about: "the boot ROM with 64 threads and everything at once", run: kernel::stress },
     Step { name: "console/modules", about: "the boot ROM's IOP libraries and servers, twice", run: modules::modules },
     Step { name: "console/streams", about: "the IOP module brings every file", run: streams::streams },
-    Step { name: "console/wave", about: "the recorded music against its file, seam by seam", run: streams::wave },
+    Step { name: "console/wave", about: "recorded music against its file, and effects heard", run: wave::wave },
     Step { name: "console/scenarios", about: "the engine's scenes, console against host", run: scenarios::run },
     Step { name: "console/takes", about: "scenes of humans from recorded pads, as measured", run: takes::run },
     Step { name: "console/selftest", about: "the disc's self-test, group by group", run: selftest::selftest },
     Step { name: "console/modes", about: "PAL, 480p and the program's end", run: console::modes },
+    Step {
+        name: "console/leave",
+        about: "LEAVE by the menu, and out of a level: the streams stand",
+        run: leave::leave,
+    },
     Step { name: "console/crash", about: "panics and exceptions on console and screen", run: crashes::crashes },
     Step { name: "console/cache", about: "first seconds with the EE's data cache modelled", run: console::cache },
     Step { name: "console/leftovers", about: "first seconds on RAM full of a pattern", run: console::leftovers },

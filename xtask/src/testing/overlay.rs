@@ -3,7 +3,7 @@
 use super::console::{ended_well, golden, judge, no_complaints};
 use super::rig::{Job, Seen};
 use super::{Counts, Rig};
-use crate::emulator::{Boot, Machine, Session, Wait};
+use crate::emulator::{Boot, Machine, Session, Wait, picture};
 use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, bail, ensure};
 use std::time::Duration;
@@ -70,6 +70,7 @@ pub fn overlay(rig: &mut Rig) -> Result<Counts> {
     let counts = every_page(rig, &mut session);
     session.stop();
     let mut counts = counts?;
+    counts += start_up(rig)?;
     for (name, arguments, opened) in IN_GAME {
         let seen = rig.boot(&Job::new(name, &format!("quick lockstep {arguments} hold")))?;
         let sane = ended_well(&seen).and_then(|()| no_complaints(&seen));
@@ -87,6 +88,50 @@ pub fn overlay(rig: &mut Rig) -> Result<Counts> {
         }
     }
     Ok(counts)
+}
+
+/// The page of start-up in a game: its picture but for the figures, which are those that the game printed in the same run.
+fn start_up(rig: &mut Rig) -> Result<Counts> {
+    /// Where the figures stand: the sum in the heading, milliseconds and kilobytes of both halves.
+    const FIGURES: [[u32; 4]; 3] = [[180, 22, 110, 24], [204, 45, 108, 362], [500, 45, 108, 362]];
+    const NAME: &str = "overlay-game-boot";
+    let seen = rig.boot(&Job::new(NAME, "quick lockstep overlay=boot frames=60 hold"))?;
+    let mut counts =
+        judge("the page of start-up in a game ends well", ended_well(&seen).and_then(|()| no_complaints(&seen)));
+    let masked = seen.picture.as_deref().context("no picture was taken").and_then(|file| picture::mask(file, &FIGURES));
+    counts += judge("the page of start-up in a game is the golden one but for its figures", {
+        masked.and_then(|masked| golden(rig, &Seen { picture: Some(masked), ..seen.clone() }, NAME))
+    });
+    counts += judge("the figures on it are the run's own", own_costs(&seen.lines));
+    Ok(counts)
+}
+
+/// Each step's time and memory stands on the page as it was printed when the step was done.
+fn own_costs(lines: &[String]) -> Result<()> {
+    /// Letters of a name that the page has room for, fewer where the device's steps are indented, and of half a row.
+    const LETTERS: usize = 13;
+    const HALF: usize = 27;
+    let rows: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("SHEET boot ")).collect();
+    let halves: Vec<&str> =
+        rows.iter().flat_map(|row| [row.get(..HALF).unwrap_or(row), row.get(HALF..).unwrap_or("")]).collect();
+    let mut steps = 0;
+    for line in lines.iter().filter(|line| line.starts_with("BOOT ") && line.ends_with(" bytes")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [_, _, name @ .., milliseconds, "ms", bytes, "bytes"] = words.as_slice() else { bail!("`{line}`") };
+        let (name, milliseconds, bytes) = (name.join(" "), milliseconds.parse::<f64>()?, bytes.parse::<i64>()?);
+        let name = name.get(..LETTERS).unwrap_or(&name).trim();
+        let half = halves.iter().find(|half| half.trim_start().starts_with(name));
+        let half = half.with_context(|| format!("no row of {name}: {rows:?}"))?;
+        let figures: Vec<&str> = half.split_whitespace().rev().take(2).collect();
+        let [kilobytes, shown] = figures[..] else { bail!("`{half}` has no figures") };
+        let (kilobytes, shown) = (kilobytes.trim_end_matches('K').parse::<i64>()?, shown.parse::<f64>()?);
+        let is_own = kilobytes == bytes / 1024 && (shown - milliseconds.floor()).abs() <= 1.0;
+        ensure!(is_own, "the page says `{}` of `{line}`", half.trim());
+        steps += 1;
+    }
+    println!("  {steps} steps");
+    ensure!(steps > 30, "only {steps} steps");
+    Ok(())
 }
 
 fn every_page(rig: &Rig, session: &mut Session) -> Result<Counts> {
@@ -162,6 +207,31 @@ mod tests {
         let page = PageLine::parse("OVERLAY tasks write 12 draw 345 quads 6").unwrap();
         assert_eq!((page.name.as_str(), page.write, page.draw, page.quads), ("tasks", 12, 345, 6));
         assert_eq!(PageLine::parse("OVERLAY tasks write x"), None);
+    }
+
+    #[test]
+    fn figures_of_another_run_on_the_page_of_start_up_are_told() {
+        let lines = |shown: &str| -> Vec<String> {
+            let step = |n: usize| format!("BOOT {n:02} step number {n:02} 2.8 ms 2100 bytes");
+            let row = |n: usize| {
+                format!(
+                    "SHEET boot {:<15}{:>4}{:>6}  {:<15}{:>4}{:>6}",
+                    format!("step number {n:02}"),
+                    2,
+                    "2K",
+                    format!("step number {:02}", n + 20),
+                    2,
+                    "2K"
+                )
+            };
+            let mut lines: Vec<String> = (0..40).map(step).chain((0..20).map(row)).collect();
+            lines[40] =
+                format!("SHEET boot {:<15}{shown}  {:<15}{:>4}{:>6}", "step number 00", "step number 20", 2, "2K");
+            lines
+        };
+        own_costs(&lines("   2    2K")).unwrap();
+        assert!(own_costs(&lines("   9    2K")).is_err() && own_costs(&lines("   2    3K")).is_err());
+        assert!(own_costs(&[]).is_err());
     }
 
     #[test]

@@ -2,18 +2,13 @@
 
 use super::console::{ended_well, judge, no_complaints};
 use super::rig::{Boots, Job, Seen};
-use super::{Counts, Rig};
+use super::{Counts, Rig, beside};
 use crate::archive::{Archive, ArchiveFile};
-use crate::audio::heard::{Expected, Heard, Recording};
-use crate::audio::sides::Single;
 use crate::audio::synth::Noise;
-use crate::emulator::{Boot, Machine, Session, Sound, Wait};
-use crate::rom::RomOptions;
 use anyhow::{Context as _, Result, ensure};
 use boardwalk::chunk::ChunkType;
 use boardwalk::chunk::write::{NewChunk, container};
 use boardwalk::file_io::name::crc32;
-use std::time::Duration;
 
 /// The EE's counter in a second.
 const TICKS_PER_SECOND: f64 = 294_912_000.0;
@@ -33,12 +28,8 @@ const FILLER: (&str, usize) = ("test/filler.bin", 12 << 20);
 const PARTS: u32 = 12;
 /// See [`PARTS`].
 const PART_BYTES: usize = 180_000;
-/// The music that is played.
-const MUSIC: &str = "sound/pier.music";
-/// How long a guest minute may take.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Faults that are injected one after the other.
-const CASES: usize = 11;
+const CASES: usize = 13;
 
 /// The module on the IOP as the game loads it: files, rates, faults.
 pub fn streams(rig: &mut Rig) -> Result<Counts> {
@@ -61,8 +52,11 @@ pub fn streams(rig: &mut Rig) -> Result<Counts> {
     counts += judge("a level's parts come before the player does", level(&seen));
     counts += judge("every fault is told and survived", survived(&seen));
     counts += judge("a level that streams in play does so at 30 frames a second", in_play(rig));
+    counts += judge("1.2 MB/s come beside music while the game is played, for 3 % of a frame", beside::beside(rig));
+    counts += judge("a file of the host's comes through the host's file system", host(rig));
     counts += judge("an image as large as a DVD's is read as one, and a small one as a CD", media(rig, &seen));
-    counts += judge("a tray that opens under the music leads to the error mode, and back when it is shut", tray(rig));
+    counts += judge("a tray that opens under the music leads to the error mode, and the game's disc back", tray(rig));
+    counts += judge("a module that falls silent in play is told, and play goes on when it speaks again", silent(rig));
     Ok(counts)
 }
 
@@ -78,77 +72,24 @@ pub fn endure(rig: &mut Rig, minutes: u32, seconds: u64) -> Result<()> {
     no_complaints(&seen)
 }
 
-/// Music beside data, recorded sample by sample: what is heard is what the music's file says, seams included.
-pub fn wave(rig: &mut Rig) -> Result<Counts> {
-    /// How alike a twentieth of a second must be at least. The emulator's mixer smooths, and its voices begin some samples apart.
-    const ALIKE: f32 = 0.85;
-    /// Samples that may stand still while the music goes on.
-    const STILL: usize = 8;
-    /// A jump at a seam against those around it.
-    const JUMP: f32 = 1.5;
-    /// Seconds that are to be compared at least, of the minute that is played.
-    const SECONDS: usize = 40;
-    /// Samples at the end in which the music has been ended and single sounds are played.
-    const UNHEARD: usize = 13 * 48_000;
-    let disc = rig.disc_with("wave", "stream=1 hold", &[filler()])?;
-    let rom = rig.rom(RomOptions::default())?;
-    let machine = Machine { sound: Sound::Recorded, ..Machine::headless(rom, Boot::Disc(disc.path)) };
-    let kept = rig.context.target.join("tests/wave.wav");
-    let mut session = Session::start(&rig.context, &machine)?;
-    let mut record = || -> Result<Recording> {
-        session.wait(PATIENCE, |line| line.text.starts_with("BOARDWALK START"))?;
-        session.begin_recording()?;
-        let ended = session.wait(PATIENCE, |line| line.text.starts_with(SIDES_PLAYED))?;
-        ensure!(ended == Wait::Heard, "no minute came to its end");
-        let path = session.end_recording()?;
-        let wav = std::fs::read(&path).with_context(|| format!("no {}", path.display()))?;
-        // For a person to listen to.
-        std::fs::write(&kept, &wav)?;
-        Recording::read(&wav)
-    };
-    let recording = record();
-    session.stop();
-    let mut counts = Counts::default();
-    let sides = recording.as_ref().map_err(|error| anyhow::anyhow!("{error:#}")).and_then(on_its_side);
-    counts += judge("an effect is heard on its side, as loud as it was asked for", sides);
-    let heard = recording.and_then(|recording| {
-        let music = disc.archive.files.iter().find(|file| file.name == MUSIC).context("no music")?;
-        let music = &disc.archive.data[music.entry.offset as usize..][..music.entry.size as usize];
-        let heard = Heard::of(&recording, &Expected::of_music(music)?, UNHEARD)?;
-        println!("  {heard:?}");
-        ensure!(heard.samples >= SECONDS * 48_000, "only {} samples", heard.samples);
-        ensure!(heard.least_alike >= ALIKE, "a stretch is not the music's");
-        ensure!(heard.longest_still <= STILL, "there is a gap");
-        ensure!(heard.seam_jump <= JUMP, "there is a click at a seam");
-        Ok(())
-    });
-    counts += judge("the recorded wave is the music, whole and in time, without gap or click at a seam", heard);
-    Ok(counts)
-}
-
-/// The last line of a minute of music: the single sounds behind it were played.
-const SIDES_PLAYED: &str = "FACT stream sides played";
-
-/// The single sounds behind the music: left, right, and half as loud on the left.
-fn on_its_side(recording: &Recording) -> Result<()> {
-    /// How much louder the side that a sound is on is than the other. The emulator's mixer lets a seventh of each side through to the
-    /// other, smoothed.
-    const APART: u16 = 5;
-    let mut singles = vec![Single::after(recording, 0)?];
-    while let Some(last) = singles.last()
-        && let Ok(next) = Single::after(recording, last.end)
-    {
-        singles.push(next);
+/// A file beside the program, in the host's folder for test data, is read through the host's file system.
+fn host(rig: &mut Rig) -> Result<()> {
+    const NAME: &str = "sample.bin";
+    let folder = rig.context.target.join("tests/host");
+    let bytes = filler().bytes[..100_001].to_vec();
+    std::fs::create_dir_all(folder.join("debug"))?;
+    std::fs::write(folder.join("debug").join(NAME), &bytes)?;
+    let program = folder.join("host-file.elf");
+    std::fs::write(&program, rig.content()?.program_told(&format!("host-file={NAME} hold"))?)?;
+    let seen = rig.boot(&Job { boots: Boots::Elf(program), ..Job::new("host-file", "") })?;
+    ended_well(&seen)?;
+    no_complaints(&seen)?;
+    for from in [0, bytes.len() / 2] {
+        let rest = &bytes[from..];
+        let line = format!("HOST {NAME} from {from} bytes {} crc {:08x}", rest.len(), crc32(rest));
+        ensure!(seen.lines.contains(&line), "no `{line}`: {:?}", seen.last_lines());
+        println!("  {line}");
     }
-    let [.., left, right, half] = singles.as_slice() else { anyhow::bail!("only {} sounds", singles.len()) };
-    println!("  left {:?} right {:?} half {:?}", left.peaks, right.peaks, half.peaks);
-    let ([on, off], [other_off, other_on], [soft, soft_off]) = (left.peaks, right.peaks, half.peaks);
-    ensure!(
-        on > off * APART && other_on > other_off * APART && soft > soft_off * APART,
-        "a sound is on the wrong side"
-    );
-    let alike = |loud: u16, wanted: u16| (f32::from(loud) / f32::from(wanted) - 1.0).abs() < 0.1;
-    ensure!(alike(other_on, on) && alike(soft, on / 2), "a sound has another volume");
     Ok(())
 }
 
@@ -194,16 +135,34 @@ fn media(rig: &mut Rig, small: &Seen) -> Result<()> {
     Ok(())
 }
 
-/// The tray opens while somebody plays, and is shut again.
+/// The tray opens while somebody plays, another disc is put in, then the game's again, for which the drive is readied anew.
 fn tray(rig: &mut Rig) -> Result<()> {
     let seen = rig.boot(&Job::new("tray", "quick lockstep mission=0 tray=420 frames=800 script=160t hold"))?;
     ended_well(&seen)?;
+    in_error_mode(&seen, &["DISC the disc tray is open: shown", "DISC this is another disc: shown"])?;
+    let readied = seen.lines.iter().filter(|line| line.starts_with("bwiop: reads a ")).count();
+    ensure!(readied == 2, "the drive was readied {readied} times, not at the boot and behind the tray");
+    no_complaints(&seen)
+}
+
+/// The module falls silent while somebody plays and nothing is read.
+fn silent(rig: &mut Rig) -> Result<()> {
+    let seen = rig.boot(&Job::new("silent", "quick lockstep mission=0 mute=420 frames=800 script=160t hold"))?;
+    ended_well(&seen)?;
+    in_error_mode(&seen, &["DISC the disc module does not answer: shown"])?;
+    no_complaints(&seen)
+}
+
+/// The error mode came over play, showed the faults one after the other and none else, and led back.
+fn in_error_mode(seen: &Seen, faults: &[&str]) -> Result<()> {
     let modes: Vec<&str> = seen.lines.iter().filter_map(|line| line.strip_prefix("MODE ")).collect();
     let error = modes.iter().position(|mode| *mode == "error").with_context(|| format!("no error mode: {modes:?}"))?;
     ensure!(modes[..error].ends_with(&["gameplay"]), "it came out of {modes:?}");
     ensure!(modes[error + 1..].contains(&"gameplay"), "it did not lead back: {modes:?}");
-    println!("  modes: {}", modes.join(", "));
-    no_complaints(&seen)
+    let shown: Vec<&String> = seen.lines.iter().filter(|line| line.starts_with("DISC ")).collect();
+    println!("  modes: {}; {shown:?}", modes.join(", "));
+    ensure!(shown == faults, "{shown:?} instead of {faults:?}");
+    Ok(())
 }
 
 fn print(seen: &Seen) {
@@ -212,7 +171,8 @@ fn print(seen: &Seen) {
     }
 }
 
-fn filler() -> ArchiveFile {
+/// A long file of noise.
+pub(super) fn filler() -> ArchiveFile {
     let mut noise = Noise::new(1);
     let bytes = std::iter::repeat_with(|| (noise.sample() * 127.0) as i8 as u8).take(FILLER.1);
     ArchiveFile { name: FILLER.0.into(), bytes: bytes.collect() }
