@@ -12,11 +12,14 @@ use std::time::Duration;
 
 /// The music that is played.
 const MUSIC: &str = "sound/pier.music";
-/// How long a guest minute may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// How long a guest minute and the effects behind it may take on a machine that has other things to do.
+const PATIENCE: Duration = Duration::from_secs(300);
 /// What the console says of the sound that loops, and the last line of a minute of music and of the effects behind it.
 const LOOPING: &str = "FACT stream looping of ";
 const EFFECTS_PLAYED: &str = "FACT stream effects played";
+/// What its figures begin with, and the line of a program that has ended before.
+const FACT: &str = "FACT stream ";
+const END: &str = "BOARDWALK END";
 /// Samples at the end in which the music has been ended and effects are played.
 const UNHEARD: usize = 28 * SAMPLES_A_SECOND;
 /// Samples of a second.
@@ -38,14 +41,18 @@ pub fn wave(rig: &mut Rig) -> Result<Counts> {
     let mut record = || -> Result<Recorded> {
         session.wait(PATIENCE, |line| line.text.starts_with("BOARDWALK START"))?;
         session.begin_recording()?;
-        let mut looping = String::new();
+        let (mut looping, mut last) = (String::new(), String::new());
         let ended = session.wait(PATIENCE, |line| {
             if line.text.starts_with(LOOPING) {
                 looping.clone_from(&line.text);
             }
-            line.text.starts_with(EFFECTS_PLAYED)
+            if line.text.starts_with(FACT) {
+                println!("  {}", line.text);
+            }
+            last.clone_from(&line.text);
+            line.text.starts_with(EFFECTS_PLAYED) || line.text.starts_with(END)
         })?;
-        ensure!(ended == Wait::Heard, "no minute came to its end");
+        ensure!(ended == Wait::Heard && last == EFFECTS_PLAYED, "it ended with `{last}`");
         let path = session.end_recording()?;
         let wav = std::fs::read(&path).with_context(|| format!("no {}", path.display()))?;
         // For a person to listen to.
