@@ -21,7 +21,7 @@ pub const FIRST_ANSWERS: u32 = 3;
 /// Frames for which a single sound is listened to.
 const SOUND_FRAMES: u32 = 60;
 /// A sound of notes.
-const NOTES: &str = "menu_choose";
+const NOTES: &str = "menu_choose_1";
 /// Frames and samples of the output in a second.
 const FRAMES_A_SECOND: u32 = 30;
 const SAMPLES_A_SECOND: u32 = 48_000;

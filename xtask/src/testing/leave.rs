@@ -23,7 +23,8 @@ const ON_ITS_WAY: u32 = 6;
 pub fn leave(rig: &mut Rig) -> Result<Counts> {
     let mut counts = Counts::default();
     counts += judge("LEAVE in the menu ends music and reads, then the program", by_menu(rig));
-    counts += judge("a part that is being read is given up before the program ends", out_of_a_level(rig));
+    counts +=
+        judge("what is being read of a level has ended, or was given up, before the program ends", out_of_a_level(rig));
     Ok(counts)
 }
 
