@@ -10,6 +10,7 @@ use crate::ee::rom;
 use crate::ee::ticks;
 use crate::ee::video::VideoMode;
 use crate::file_io::device::start::Beginning;
+use crate::game::autopilot::Skill;
 use crate::game::console::{Console, Failing};
 use crate::game::missions::Play;
 use crate::game::{self, Game, MOST_STOPS, Machine as _};
@@ -68,6 +69,8 @@ struct Wishes {
     script: Option<&'static str>,
     /// The same for a second player.
     second: Option<&'static str>,
+    /// How an autopilot plays that holds the first controller.
+    pilot: Option<Skill>,
     /// Play an arena against the computer, however many controllers there are.
     alone: bool,
     /// Leave out the start-up movies.
@@ -114,6 +117,8 @@ struct Wishes {
     seconds: Option<u16>,
     /// Frames behind which the program waits for START, with a plus between them.
     stops: Option<&'static str>,
+    /// The same again and again, so many frames apart.
+    stops_every: Option<u32>,
     /// The program does as if its loader had not said where it came from.
     pathless: bool,
     /// A host on the network started the program, or it is to be as if one had.
@@ -142,6 +147,7 @@ impl Wishes {
             lockstep: arguments.iter().any(|word| word == "lockstep"),
             script: arguments.value_of("script"),
             second: arguments.value_of("second"),
+            pilot: arguments.value_of("pilot").and_then(Skill::from_name),
             alone: arguments.iter().any(|word| word == "alone"),
             quick: arguments.iter().any(|word| word == "quick"),
             play: {
@@ -171,6 +177,7 @@ impl Wishes {
             near: arguments.value_of("near").and_then(|count| count.parse().ok()),
             seconds: arguments.value_of("seconds").and_then(|count| count.parse().ok()),
             stops: arguments.value_of("stops"),
+            stops_every: arguments.value_of("stops-every").and_then(|count| count.parse().ok()),
             pathless: arguments.iter().any(|word| word == "pathless"),
             from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
         }
@@ -227,7 +234,7 @@ const WORDS: [&str; 23] = [
 /// What tells when a port loses its controller.
 const PULLED: [&str; PORTS] = ["pulled", "pulled-2"];
 /// Names that mean something with a value.
-const NAMES: [&str; 25] = [
+const NAMES: [&str; 27] = [
     PULLED[0],
     PULLED[1],
     "level",
@@ -240,6 +247,8 @@ const NAMES: [&str; 25] = [
     "win",
     "seconds",
     "stops",
+    "stops-every",
+    "pilot",
     "panic",
     "lost-module",
     "mode",
@@ -305,6 +314,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         lockstep: wishes.lockstep,
         script: wishes.script.and_then(Script::parse),
         second: wishes.second.and_then(Script::parse),
+        pilot: wishes.pilot,
         alone: wishes.alone,
         skip_movies: wishes.quick,
         scenes: wishes.scenes,
@@ -315,6 +325,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         near: wishes.near,
         seconds: wishes.seconds,
         stops: wishes.stops.unwrap_or("").split('+').filter_map(|frame| frame.parse().ok()).take(MOST_STOPS).collect(),
+        stops_every: wishes.stops_every,
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };

@@ -15,10 +15,11 @@ pub mod arena;
 #[cfg(test)]
 mod arena_tests;
 mod attract;
+pub mod autopilot;
 mod calls;
 pub mod captions;
 pub mod characters;
-mod characters_acts;
+pub mod characters_acts;
 pub mod characters_draw;
 mod characters_events;
 mod characters_facts;
@@ -66,6 +67,7 @@ pub mod takes;
 #[cfg(test)]
 mod tests;
 pub mod things;
+mod times;
 mod waiting;
 pub mod walker;
 mod words;
@@ -125,6 +127,8 @@ pub struct Options {
     pub script: Option<crate::pads::Script>,
     /// The same for the second one.
     pub second: Option<crate::pads::Script>,
+    /// An autopilot holds the first controller wherever a level is played.
+    pub pilot: Option<autopilot::Skill>,
     /// An arena is played against the computer, however many controllers there are.
     pub alone: bool,
     /// The start-up movies are left out.
@@ -144,6 +148,8 @@ pub struct Options {
     pub win: Option<u32>,
     /// Frames behind which the program waits for START on the first controller: somebody looks at the picture.
     pub stops: heapless::Vec<u32, MOST_STOPS>,
+    /// Frames from one stop to the next, for a row of pictures.
+    pub stops_every: Option<u32>,
     /// Every level is filled to the pools' last places, and what a frame costs is told.
     pub crowd: bool,
     /// The overlay is open on this page from the start.
@@ -345,6 +351,8 @@ pub struct Game<M: Machine> {
     reported_second: u64,
     /// What the title does when it is left alone.
     attract: attract::Attract,
+    /// How long the frames of the level took.
+    times: times::FrameTimes,
 }
 
 impl<M: Machine> Game<M> {
@@ -357,6 +365,7 @@ impl<M: Machine> Game<M> {
         let source = if options.lockstep { Source::lockstep() } else { Source::Console };
         let alone = options.alone;
         let (scripts, overlay) = ((options.script.clone(), options.second.clone()), options.overlay);
+        let pilot = options.pilot.map(autopilot::Pilot::new);
         Box::new(Self {
             machine,
             options,
@@ -376,7 +385,7 @@ impl<M: Machine> Game<M> {
                 manager: None,
                 mounted: 0,
             },
-            input: Input { script: scripts.0, second: scripts.1, ..Input::default() },
+            input: Input { script: scripts.0, second: scripts.1, pilot, ..Input::default() },
             controller_missing: false,
             tasks: None,
             physics: None,
@@ -419,6 +428,7 @@ impl<M: Machine> Game<M> {
             menu_told: false,
             reported_second: 0,
             attract: attract::Attract::default(),
+            times: times::FrameTimes::default(),
         })
     }
 
