@@ -1,6 +1,7 @@
 //! One brain: what a goal asks for in a step, and the action that it is in the middle of.
 
 use super::walk::{Destination, Way};
+use crate::combat::Pace;
 use crate::combat::commands::command;
 use crate::human::numbers::{RUN, SNEAK, SPRINT, WALK, state};
 use crate::human::person::{Asked, Human};
@@ -141,10 +142,8 @@ const TURNS_TOO: f32 = 0.26;
 const FALLS_BEHIND: [f32; 3] = [0.9, 3.0, 5.0];
 /// A follower who is this much further behind goes to its leader, in metres, until it sees its place again.
 const LOST_MORE: f32 = 3.0;
-/// Steps between attacks: the least, and the spread.
-const DELAY: (u16, u16) = (22, 40);
-/// Out of this many, how many warnings are answered with a block, and for how many steps.
-const BLOCKS: (u16, u16, u16) = (10, 4, 24);
+/// Out of so many blows that are seen coming the table's share is blocked, for so many steps.
+const BLOCKS: (u16, u16) = (10, 24);
 /// Metres from which who flees is safe.
 pub const SAFE: f32 = 22.0;
 
@@ -161,6 +160,8 @@ pub struct Scene<'a> {
     pub place: Option<Vec3>,
     /// A number from 0 to 255.
     pub chance: u16,
+    /// How it fights.
+    pub pace: Pace,
 }
 
 impl Brain {
@@ -267,8 +268,8 @@ impl Brain {
         let near = distance < RUNS;
         let mut asked = Asked { heading, stance: near, ..Asked::default() };
         if me.fight.warned_by.is_some() && action.is_none() {
-            let (of, share, steps) = BLOCKS;
-            if scene.chance % of < share {
+            let (of, steps) = BLOCKS;
+            if scene.chance % of < scene.pace.blocks {
                 *action = Some(Action::Block { steps });
             }
         }
@@ -300,8 +301,8 @@ impl Brain {
         }
         let may = self.first_line && self.delay == 0 && distance < REACH && facing && me.gate().takes_ai_attack();
         if may && !target.is(state::DOWN) && !target.is_out() {
-            let (least, spread) = DELAY;
-            self.delay = least + scene.chance % spread;
+            let Pace { least, spread, .. } = scene.pace;
+            self.delay = least + scene.chance % spread.max(1);
             *action = string((scene.chance % 3) as u8);
             let heavy = scene.chance.is_multiple_of(5);
             return (asked, if heavy { command::CROSS_LONG } else { command::SQUARE });

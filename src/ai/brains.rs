@@ -19,8 +19,6 @@ use alloc::vec;
 const SIGHT: f32 = 14.0;
 /// Metres within which somebody comes to fight whom the gang was told of.
 const CALLED: f32 = 20.0;
-/// Those who strike one and the same at a time.
-const FIRST_LINE: usize = 2;
 
 /// Our choice: a place beside somebody who walks is aimed for where it will be in so many seconds, so that a way there does not
 /// end while he walks.
@@ -236,7 +234,7 @@ impl Brains {
                 && self.goal(*other) == Goal::Attack { target }
                 && (distance(humans, *other, target), *other) < (own, n)
         });
-        nearer.count() < FIRST_LINE
+        nearer.count() < usize::from(humans.table.pace().line)
     }
 
     /// A brain's update: its command goes to the record.
@@ -266,7 +264,7 @@ impl Brains {
             }
             _ => place,
         };
-        let scene = Scene { me: &humans.people[n], named, other, place, chance };
+        let scene = Scene { me: &humans.people[n], named, other, place, chance, pace: humans.table.pace() };
         let fights = matches!(goal, Goal::Attack { .. } | Goal::Help { .. });
         let mut action = self.actions.pop(n);
         let (mut asked, command) = self.brains[n].update(goal, &mut action, &scene);

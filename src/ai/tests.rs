@@ -2,6 +2,7 @@
 
 use super::brain::{Action, Brain, Goal, Scene, Temper};
 use super::brains::Brains;
+use crate::combat::Pace;
 use crate::human::numbers::{RUN, SPRINT, WALK};
 use crate::human::{Human, Spawn};
 use crate::maths::Vec3;
@@ -22,7 +23,9 @@ fn mind(goal: Goal, brain: Brain) -> Mind {
 }
 
 fn asked(mind: &mut Mind, me: &Human, other: Option<&Human>, chance: u16) -> (crate::human::person::Asked, u8) {
-    mind.brain.update(mind.goal, &mut mind.action, &Scene { me, named: other.map(|_| 1), other, place: None, chance })
+    let pace = Pace { least: 22, spread: 40, line: 2, blocks: 4 };
+    let scene = Scene { me, named: other.map(|_| 1), other, place: None, chance, pace };
+    mind.brain.update(mind.goal, &mut mind.action, &scene)
 }
 
 #[test]

@@ -58,6 +58,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         lockstep: wishes.lockstep,
         script: wishes.script.and_then(Script::parse),
         second: wishes.second.and_then(Script::parse),
+        pilot: wishes.pilot,
         alone: wishes.alone,
         skip_movies: wishes.quick,
         scenes: wishes.scenes,
@@ -70,6 +71,7 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         near: wishes.near,
         seconds: wishes.seconds,
         stops: wishes.stops.unwrap_or("").split('+').filter_map(|frame| frame.parse().ok()).take(MOST_STOPS).collect(),
+        stops_every: wishes.stops_every,
         from_host: wishes.from_host,
         overlay: wishes.overlay,
     };

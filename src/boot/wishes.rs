@@ -4,6 +4,7 @@ use crate::ee::crt0::Arguments;
 use crate::ee::rom;
 use crate::ee::video::VideoMode;
 use crate::file_io::device::start::Beginning;
+use crate::game::autopilot::Skill;
 use crate::game::console::Failing;
 use crate::game::missions::Play;
 use crate::pads::{PORTS, Pulled};
@@ -53,6 +54,8 @@ pub struct Wishes {
     pub script: Option<&'static str>,
     /// The same for a second player.
     pub second: Option<&'static str>,
+    /// How an autopilot plays that holds the first controller.
+    pub pilot: Option<Skill>,
     /// Play an arena against the computer, however many controllers there are.
     pub alone: bool,
     /// Leave out the start-up movies.
@@ -103,6 +106,8 @@ pub struct Wishes {
     pub seconds: Option<u16>,
     /// Frames behind which the program waits for START, with a plus between them.
     pub stops: Option<&'static str>,
+    /// The same again and again, so many frames apart.
+    pub stops_every: Option<u32>,
     /// The program does as if its loader had not said where it came from.
     pub pathless: bool,
     /// Read this file of the host's instead of showing the title.
@@ -134,6 +139,7 @@ impl Wishes {
             lockstep: arguments.iter().any(|word| word == "lockstep"),
             script: arguments.value_of("script"),
             second: arguments.value_of("second"),
+            pilot: arguments.value_of("pilot").and_then(Skill::from_name),
             alone: arguments.iter().any(|word| word == "alone"),
             quick: arguments.iter().any(|word| word == "quick"),
             play: {
@@ -165,6 +171,7 @@ impl Wishes {
             near: arguments.value_of("near").and_then(|count| count.parse().ok()),
             seconds: arguments.value_of("seconds").and_then(|count| count.parse().ok()),
             stops: arguments.value_of("stops"),
+            stops_every: arguments.value_of("stops-every").and_then(|count| count.parse().ok()),
             pathless: arguments.iter().any(|word| word == "pathless"),
             host_file: arguments.value_of("host-file"),
             from_host: arguments.from_host() || arguments.iter().any(|word| word == "host"),
@@ -223,7 +230,7 @@ const WORDS: [&str; 23] = [
 /// What tells when a port loses its controller.
 const PULLED: [&str; PORTS] = ["pulled", "pulled-2"];
 /// Names that mean something with a value.
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 30] = [
     PULLED[0],
     PULLED[1],
     "level",
@@ -239,6 +246,8 @@ const NAMES: [&str; 28] = [
     "win",
     "seconds",
     "stops",
+    "stops-every",
+    "pilot",
     "panic",
     "lost-module",
     "mode",

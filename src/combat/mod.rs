@@ -19,4 +19,4 @@ pub mod table;
 pub mod wounds;
 
 pub use fight::Fight;
-pub use table::{Bears, FightTable};
+pub use table::{Bears, FightTable, Pace};

@@ -50,6 +50,19 @@ impl Bears {
     ];
 }
 
+/// How those without a pad fight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Steps until somebody may attack again: the least of them, and how many more there may be.
+    pub least: u16,
+    /// The same.
+    pub spread: u16,
+    /// How many strike one and the same at a time.
+    pub line: u16,
+    /// How many of ten blows that are seen coming are blocked.
+    pub blocks: u16,
+}
+
 /// What is wrong with a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableError {
@@ -86,6 +99,7 @@ pub struct FightTable {
     /// Below so many points a hit of a thing is light, medium, heavy.
     grades: [i16; GRADES.len()],
     health: [i16; KINDS],
+    pace: [i16; PACE.len()],
 }
 
 impl FightTable {
@@ -103,6 +117,7 @@ impl FightTable {
     pub fn read(text: &[u8]) -> Result<Self, TableError> {
         let text = core::str::from_utf8(text).map_err(|_| TableError::NoText)?;
         let (mut hold, mut grades, mut health) = ([None; 2], [None; GRADES.len()], [None; KINDS]);
+        let mut pace = [None; PACE.len()];
         let mut list: Vec<Attack, MOST> = Vec::new();
         for (line, number) in text.lines().zip(1..) {
             let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
@@ -118,6 +133,7 @@ impl FightTable {
                     "hold" => HOLD.iter().position(|known| *known == name).map(|n| &mut hold[n]),
                     "grade" => GRADE_NAMES.iter().position(|known| *known == name).map(|n| &mut grades[n]),
                     "health" => Bears::ALL.iter().position(|(known, _)| *known == name).map(|n| &mut health[n]),
+                    "pace" => PACE.iter().position(|known| *known == name).map(|n| &mut pace[n]),
                     _ => None,
                 });
                 let points = words.next().and_then(|word| word.parse().ok()).filter(|points: &i16| *points > 0);
@@ -135,6 +151,7 @@ impl FightTable {
             hold: all(hold, HOLD)?,
             grades: all(grades, GRADE_NAMES)?,
             health: all(health, Bears::ALL.map(|(name, _)| name))?,
+            pace: all(pace, PACE)?,
         };
         let chained = || table.attacks.iter().flat_map(|attack| [attack.square, attack.cross]).flatten();
         match attacks::NAMED.into_iter().chain(chained()).find(|id| table.find(*id).is_none()) {
@@ -164,14 +181,21 @@ impl FightTable {
         below.map_or(Strength::Crushing, |n| GRADES[n])
     }
 
+    /// How those without a pad fight.
+    pub fn pace(&self) -> Pace {
+        let [least, spread, line, blocks] = self.pace.map(i16::unsigned_abs);
+        Pace { least, spread, line, blocks }
+    }
+
     /// Health points that somebody begins with.
     pub const fn health(&self, who: Bears) -> i16 {
         self.health[who as usize]
     }
 }
 
-/// The names of what a hold and a grade tell.
+/// The names of what a hold, a pace and a grade tell.
 const HOLD: [&str; 2] = ["hit", "throw"];
+const PACE: [&str; 4] = ["least", "spread", "line", "blocks"];
 const GRADE_NAMES: [&str; GRADES.len()] = ["light", "medium", "heavy"];
 
 /// All of some numbers, or the name of the first that is missing.
@@ -227,7 +251,9 @@ mod tests {
         let jab = table.find(12).unwrap();
         assert_eq!((jab.damage, jab.strength, jab.square, jab.cross), (5, Strength::Light, Some(16), Some(15)));
         assert_eq!((jab.held, table.find(24).unwrap().held), (held::ATTACK, held::LANDING));
-        assert_eq!((table.hold(false), table.hold(true), table.health(Bears::Player)), (8, 18, 160));
+        assert_eq!((table.hold(false), table.hold(true)), (8, 18));
+        assert!(table.health(Bears::Player) > table.health(Bears::Friend));
+        assert!(table.pace().least > 10 && table.pace().line == 2);
         let strengths = [0, 7, 8, 13, 14, 23, 24, 999].map(|damage| table.strength_of(damage) as u8);
         assert_eq!(strengths, [0, 0, 1, 1, 2, 2, 3, 3]);
         assert_eq!(table.find(18), None);
@@ -248,6 +274,7 @@ mod tests {
         assert_eq!(with("hold hit   8", "hold throw 8"), TableError::Again(line("hold throw")));
         assert_eq!(with("hold hit   8", ""), TableError::Missing("hit"));
         assert_eq!(with("health gull          50", ""), TableError::Missing("gull"));
+        assert_eq!(with("pace line   2", ""), TableError::Missing("line"));
         assert_eq!(with("attack 13  overhand", "attack 12  overhand"), TableError::Again(line("attack 13")));
         assert_eq!(with("attack 13  overhand", "attack 21  overhand"), TableError::Attack(13), "a chain's end");
         assert_eq!(with("attack 104 push", "attack 22  push"), TableError::Attack(104), "what circle asks for");

@@ -262,6 +262,7 @@ impl<M: Machine> Characters for GameWorld<'_, M> {
         air::step(self, tasks);
     }
     fn update_pads(&mut self) {
+        super::autopilot::hold(self);
         self.input.read(self.machine, self.real);
     }
     fn update_formation(&mut self, _: &mut TaskEngine, formation: usize) {

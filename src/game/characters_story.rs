@@ -138,7 +138,7 @@ impl Story {
     }
 
     /// Where somebody goes next who wants to get to `to` along the path; `None` when nothing is between them.
-    fn next_point(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
+    pub fn next_point(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
         let (here, there) = (self.stretch(from), self.stretch(to));
         let ahead = |n: &usize| self.way.get(*n).is_some_and(|point| (*point - from).horizontal().length() > PASSED);
         let point = if here < there { (here..there).find(ahead) } else { (there..here).rev().find(ahead) };

@@ -11,6 +11,8 @@ use crate::game_modes::{ModeId, launch_mission_complete, push_freeze};
 
 /// Milliseconds of game time between a level's end and the screen that tells it.
 const END_FREEZE_MS: u32 = 1200;
+/// Frames for which the end of a level is shown that an autopilot has played.
+const END_SEEN: u32 = 90;
 /// The reasons to leave that go on to a level by its name and to the next one, and the one that selects nothing.
 const TO_LEVEL_BY_NAME: u8 = 2;
 const TO_NEXT_LEVEL: u8 = 3;
@@ -86,6 +88,11 @@ impl<M: Machine> Game<M> {
 
     /// The level's end is shown.
     pub(super) fn show_end(&mut self) {
+        self.tell_times();
+        if self.options.pilot.is_some() {
+            // Nobody chooses what comes next: the program ends once the end has been seen.
+            self.options.frames = Some(self.frames + END_SEEN);
+        }
         let (play, outcome) = (self.rules.play(), self.modes.outcome.take());
         let shown = match (play, outcome) {
             // Of two players one has won, whoever it is.

@@ -316,7 +316,8 @@ impl<M: Machine> FrameHost for Game<M> {
         if self.frames == 1 {
             self.tell_time("frame");
         }
-        if self.options.stops.contains(&self.frames) {
+        let every = self.options.stops_every.filter(|every| *every > 0);
+        if self.options.stops.contains(&self.frames) || every.is_some_and(|every| self.frames.is_multiple_of(every)) {
             self.stop();
         }
         let shown = self.machine.shown();
@@ -356,5 +357,6 @@ impl<M: Machine> FrameHost for Game<M> {
         self.counter.count(self.real, free, far);
         self.end_spans();
         self.note_beside(self.files_cycles);
+        self.note_time();
     }
 }

@@ -16,10 +16,11 @@ pub mod arena;
 mod arena_tests;
 mod attract;
 mod beside;
+pub mod autopilot;
 mod calls;
 pub mod captions;
 pub mod characters;
-mod characters_acts;
+pub mod characters_acts;
 pub mod characters_draw;
 mod characters_events;
 mod characters_facts;
@@ -68,6 +69,7 @@ pub mod takes;
 #[cfg(test)]
 mod tests;
 pub mod things;
+mod times;
 mod waiting;
 pub mod walker;
 mod words;
@@ -127,6 +129,8 @@ pub struct Options {
     pub script: Option<crate::pads::Script>,
     /// The same for the second one.
     pub second: Option<crate::pads::Script>,
+    /// An autopilot holds the first controller wherever a level is played.
+    pub pilot: Option<autopilot::Skill>,
     /// An arena is played against the computer, however many controllers there are.
     pub alone: bool,
     /// The start-up movies are left out.
@@ -151,6 +155,8 @@ pub struct Options {
     pub win: Option<u32>,
     /// Frames behind which the program waits for START on the first controller: somebody looks at the picture.
     pub stops: heapless::Vec<u32, MOST_STOPS>,
+    /// Frames from one stop to the next, for a row of pictures.
+    pub stops_every: Option<u32>,
     /// Every level is filled to the pools' last places, and what a frame costs is told.
     pub crowd: bool,
     /// The overlay is open on this page from the start.
@@ -358,6 +364,8 @@ pub struct Game<M: Machine> {
     beside: beside::Beside,
     /// Cycles of this frame's file service and sound.
     files_cycles: u32,
+    /// How long the frames of the level took.
+    times: times::FrameTimes,
 }
 
 impl<M: Machine> Game<M> {
@@ -370,6 +378,7 @@ impl<M: Machine> Game<M> {
         let source = if options.lockstep { Source::lockstep() } else { Source::Console };
         let alone = options.alone;
         let (scripts, overlay) = ((options.script.clone(), options.second.clone()), options.overlay);
+        let pilot = options.pilot.map(autopilot::Pilot::new);
         Box::new(Self {
             machine,
             options,
@@ -389,7 +398,7 @@ impl<M: Machine> Game<M> {
                 manager: None,
                 mounted: 0,
             },
-            input: Input { script: scripts.0, second: scripts.1, ..Input::default() },
+            input: Input { script: scripts.0, second: scripts.1, pilot, ..Input::default() },
             controller_missing: false,
             tasks: None,
             physics: None,
@@ -434,6 +443,7 @@ impl<M: Machine> Game<M> {
             attract: attract::Attract::default(),
             beside: beside::Beside::default(),
             files_cycles: 0,
+            times: times::FrameTimes::default(),
         })
     }
 

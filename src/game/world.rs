@@ -84,6 +84,8 @@ pub struct Input {
     pub script: Option<crate::pads::Script>,
     /// The same for the second port.
     pub second: Option<crate::pads::Script>,
+    /// An autopilot that holds the first controller wherever a level is played.
+    pub pilot: Option<super::autopilot::Pilot>,
     /// Two players play, each with the controller of a port.
     pub shared: bool,
     /// A demo that plays in the controllers' place.
@@ -144,6 +146,9 @@ impl Input {
         let mut readings = machine.read_pads();
         if let Some(script) = &mut self.script {
             readings[0] = script.next_reading();
+        }
+        if let Some(held) = self.pilot.as_mut().and_then(super::autopilot::Pilot::take) {
+            readings[0] = Some(held);
         }
         if let Some(script) = &mut self.second {
             readings[1] = script.next_reading();

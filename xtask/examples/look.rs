@@ -1,17 +1,35 @@
 //! Boots the disc with arguments of one's own and says where its last picture is: for looking at what one builds.
 //!
-//! `cargo run -p xtask --example look -- NAME "quick lockstep frames=460 mission=2" …`, as many pairs as wanted; `LINES=A|B`
-//! in the environment prints only the console's lines that contain one of the words.
+//! `cargo run -p xtask --example look -- NAME "quick lockstep frames=460 mission=2" …`, as many pairs as wanted. In the
+//! environment `LINES=A|B` prints only the console's lines that contain one of the words, `PICTURES=150` takes a picture every
+//! so many frames on the way (`NAME-001.png`, `NAME-002.png`, …), and `SECONDS=N` is how long it may take.
 
 use xtask::context::Context;
 use xtask::testing::{Job, Rig};
+
+/// A number of the environment, when it is there.
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// A run with a picture every so many frames, as far as its arguments say for how long it is.
+fn job(name: &str, arguments: &str) -> Job {
+    let mut job = Job::new(name, &format!("{arguments} hold"));
+    job.seconds = number("SECONDS").unwrap_or(job.seconds);
+    if let Some(every) = number("PICTURES").filter(|every| *every > 0) {
+        let frames = arguments.split(' ').find_map(|word| word.strip_prefix("frames=")?.parse::<u64>().ok());
+        job.stops = (1..=frames.unwrap_or_default() / every).map(|picture| format!("{name}-{picture:03}")).collect();
+        job.arguments.push_str(&format!(" stops-every={every}"));
+    }
+    job
+}
 
 fn main() -> anyhow::Result<()> {
     let keep = std::env::var("LINES").unwrap_or_default();
     let mut rig = Rig::new(Context::new()?, false);
     let mut words = std::env::args().skip(1);
     while let (Some(name), Some(arguments)) = (words.next(), words.next()) {
-        let seen = rig.boot(&Job::new(&name, &format!("{arguments} hold")))?;
+        let seen = rig.boot(&job(&name, &arguments))?;
         for line in seen.lines.iter().filter(|line| keep.split('|').any(|word| line.contains(word))) {
             println!("{name}: {line}");
         }

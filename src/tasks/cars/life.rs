@@ -30,6 +30,11 @@ const LANDING_DAMAGE: i32 = 5;
 /// Radius and damage of an exploding car. Our choice: the seed gives neither.
 const EXPLOSION_RADIUS: f32 = 6.0;
 const EXPLOSION_DAMAGE: i32 = 120;
+/// What an exploding car throws up, from so many metres over the ground, and what it leaves. Our choice.
+const FIRE: [u32; 2] = [name_hash("flame"), name_hash("spark")];
+const FIRE_COUNTS: [u8; 2] = [40, 40];
+const FIRE_HEIGHT: f32 = 0.8;
+const SMOKE: u32 = name_hash("car_smoke");
 /// Upward speed of parts that are blown off, metres a second. Our choice.
 const BLOW_UP: f32 = 7.0;
 
@@ -411,6 +416,9 @@ impl TaskEngine {
         }
         let at = self.manager.head(id).map_or(Vec3::ZERO, |head| head.position);
         world.play_sound(EXPLOSION_SOUND, at, 1.0);
+        let over = at + Vec3::Z * FIRE_HEIGHT;
+        self.spawn_burst(world, over, FIRE, FIRE_COUNTS);
+        self.spawn_effect(world, SMOKE, over);
         world.noise(self, at, id);
         self.damage_humans_in_radius(world, at, EXPLOSION_RADIUS, EXPLOSION_DAMAGE);
     }

@@ -1,6 +1,6 @@
 //! Tests of cars as a whole; also how other tests make one.
 
-use super::super::fake::{BAT, FakeWorld, engine};
+use super::super::fake::{BARREL, BAT, FakeWorld, engine};
 use super::super::head::flag;
 use super::super::objects::life::tests::object as prop;
 use super::super::world::{Person, View};
@@ -329,4 +329,16 @@ fn the_managers_update_notes_distances() {
     world.views[0] = Some(View::default());
     tasks.update_car_manager(&mut world);
     assert_eq!(tasks.car(id).unwrap().distance, 7.0);
+}
+
+#[test]
+fn a_car_beside_something_that_explodes_follows_a_moment_later_and_one_further_off_does_not() {
+    let (mut tasks, mut world) = (engine(), FakeWorld::default());
+    let drum = prop(&mut tasks, &mut world, BARREL, 0.0);
+    let cars = [3.0, 8.0].map(|x| car(&mut tasks, &mut world, Vec3::new(x, 0.0, 0.0)));
+    assert!(tasks.break_object(&mut world, drum, Handle::NIL));
+    let exploded = |tasks: &TaskEngine| cars.map(|id| tasks.car(id).unwrap().exploded);
+    assert_eq!(exploded(&tasks), [false, false]);
+    (0..60).for_each(|_| tick(&mut tasks, &mut world));
+    assert_eq!(exploded(&tasks), [true, false]);
 }

@@ -1,6 +1,7 @@
 //! Blows, impacts, breaking, explosions.
 
 use super::super::blows::ThingBlow;
+use super::super::clock::Ticks;
 use super::super::effects::Burst;
 use super::super::engine::{Creation, TaskEngine, number};
 use super::super::handle::Handle;
@@ -25,6 +26,9 @@ const WEARING_SPEED: f32 = 6.0;
 /// Radius and damage of an explosive object. Our choice: the seed gives neither.
 const EXPLOSION_RADIUS: f32 = 5.0;
 const EXPLOSION_DAMAGE: i32 = 80;
+/// Ticks after which a car near by follows, and how many of them do. Our choice.
+const CARS_FOLLOW: Ticks = 40;
+const MOST_CARS: usize = 4;
 /// Sound of an explosive object. Our choice of name.
 const EXPLOSION_SOUND: u32 = name_hash("object_explode");
 
@@ -178,12 +182,21 @@ impl TaskEngine {
     }
 
     /// An object explodes: people around it are hurt.
+    ///
+    /// Our choice: cars around it explode a moment later, as nothing else in the game lets one explode.
     // Covers: seed 000, ScriptObj_Explode (0x003a4b50) test=an_exploding_object_hurts_and_is_heard
     pub fn explode_object(&mut self, world: &mut dyn World, id: TaskId, culprit: Handle) -> u32 {
         let Some(at) = self.object(id).and_then(|_| self.manager.head(id)).map(|head| head.position) else { return 0 };
         world.play_sound(EXPLOSION_SOUND, at, 1.0);
         world.noise(self, at, id);
         world.crime(self, at, culprit);
+        let mut near = [id; MOST_CARS];
+        let count = self.cars_in_range(at, EXPLOSION_RADIUS, &mut near);
+        for car in &near[..count] {
+            if let Some(handle) = self.manager.head(*car).map(|head| head.handle) {
+                self.explode_car(world, handle, CARS_FOLLOW);
+            }
+        }
         self.damage_humans_in_radius(world, at, EXPLOSION_RADIUS, EXPLOSION_DAMAGE)
     }
 

@@ -4,6 +4,7 @@
 
 mod climbing;
 mod clips;
+mod evening;
 mod fighting;
 mod minds;
 mod moving;
