@@ -19,6 +19,8 @@ mod calls;
 pub mod captions;
 pub mod characters;
 mod characters_acts;
+#[cfg(test)]
+mod characters_bodies_tests;
 pub mod characters_draw;
 mod characters_events;
 mod characters_facts;
