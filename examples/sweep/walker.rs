@@ -64,7 +64,7 @@ impl Owners for WalkingHuman {
         _: OwnerId,
         contact: &Contact,
     ) -> Answer {
-        human_answer(contact, None, MoverState::default(), false).answer
+        human_answer(contact, None, MoverState::default()).answer
     }
     fn on_pushed(&mut self, _: OwnerId, _: &PushedBy) {}
     fn on_settled(&mut self, _: OwnerId) {}

@@ -66,6 +66,11 @@ pub const PUSH: u16 = 104;
 /// A swing of the thing in the hand. Our choice of number.
 pub const SWING: u16 = 105;
 
+/// No attacks but clips: the jump's and the run's, of who strikes with nothing but the body.
+pub const JUMPS: u16 = 434;
+/// See [`JUMPS`].
+pub const RUNS: u16 = 410;
+
 /// The attacks that a command asks for by their numbers.
 pub const NAMED: [u16; 10] = [CHARGE, DIVE, X1, S1, RARE_THIRD.0, RARE_THIRD.1, WALK_ATTACK, RUN_ATTACK, PUSH, SWING];
 /// Those whose clips carry whoever makes them. Source: humans and combat, Data (held bits).

@@ -40,6 +40,7 @@ impl Humans {
             self.lose_body(n, body, physics);
             return;
         }
+        self.strike_anew(n, body, physics);
         self.link(n, body, tasks, physics);
         let holds = self.people[n].is(state::GRABBING);
         if holds != physics.human_parts(body).is_some_and(|parts| parts.push_sphere.is_some()) {
@@ -87,16 +88,28 @@ impl Humans {
         (human.body, human.fight.applied) = (None, 0);
     }
 
-    /// The halves of a pair share a group while they are one.
+    /// Humans, a bit each, are played by a scene with a group, or by none any more.
+    ///
+    /// Source: seed 002, Human contacts (Groups: a scene sets one group on the humans it plays).
+    pub fn stage_together(&mut self, humans: u64, group: u16) {
+        for (n, human) in self.people.iter_mut().enumerate() {
+            if humans >> n & 1 != 0 {
+                human.staged = group;
+            }
+        }
+    }
+
+    /// The halves of a pair share a group while they are one; those whom a scene plays, else, share the scene's.
     fn link(&mut self, n: usize, body: BodyId, tasks: &mut TaskEngine, physics: &mut PhysicsWorld) {
-        let group = physics.body(body).group;
+        let (group, staged) = (physics.body(body).group, self.people[n].staged);
         let partner = self.people[n].fight.partner.map(usize::from);
         match partner.and_then(|other| Some((other, self.people.get(other)?.body?))) {
-            Some((_, theirs)) if group == 0 || physics.body(theirs).group != group => {
+            Some((_, theirs)) if group == staged || physics.body(theirs).group != group => {
                 physics.link_humans(&[body, theirs], &mut TaskOwners::with_humans(tasks, self));
             }
-            None if group != 0 => {
+            None if group != staged => {
                 physics.unlink_humans(&[body], &mut TaskOwners::with_humans(tasks, self));
+                physics.join_group(body, staged);
                 let human = &mut self.people[n];
                 human.push_weight = human.own_push_weight();
             }

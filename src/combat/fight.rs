@@ -3,6 +3,20 @@
 use super::deeds::Wielded;
 use crate::tasks::handle::Handle;
 
+/// What somebody's body strikes with, besides the weapon in the hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StrikesWith {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The shapes of an attack, and a charge's whole body.
+    Shapes,
+    /// The body in the air.
+    Flight,
+    /// The body at a run, against things.
+    Run,
+}
+
 /// What a human is doing to whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fight {
@@ -30,6 +44,8 @@ pub struct Fight {
     pub applied: u64,
     /// Whom the body of a charge or jump has met in this step's move, a bit each.
     pub met: u64,
+    /// What the body strikes with, as of its last step.
+    pub strikes_with: StrikesWith,
     /// A charge was stopped by what it ran into.
     pub stopped: bool,
     /// Who walked into it.

@@ -4,8 +4,10 @@
 
 use super::attacks::{self, Attack};
 use super::deeds::Deed;
+use super::fight::StrikesWith;
 use crate::animation::events::{Event, kind};
 use crate::human::Humans;
+use crate::human::numbers::{RUN, state};
 use crate::human::owners::human_of_owner;
 use crate::physics::PhysicsWorld;
 use crate::physics::human_body::BONES;
@@ -43,22 +45,47 @@ impl Humans {
         self.show_shapes(n, body, physics);
         let fight = &mut self.people[n].fight;
         let (met, strikes) = (core::mem::take(&mut fight.met), fight.bones != 0);
-        let Some(attack) = fight.attack.and_then(|id| self.table.find(id)) else { return };
-        // A charge meets people with its body, and so does an attack in the air: everybody on its way, each once. Who is in
-        // the air without an attack has nothing to strike with and only slides along whom it meets first.
-        for place in (0..self.people.len()).filter(|place| met >> place & 1 != 0) {
-            let at = self.people[place].position;
-            self.hit(n, place, &attack, at);
+        if met != 0 && !self.people[n].is_out() && !self.people[n].is(state::DOWN) {
+            // A charge meets people with its body, and so does who flies: everybody on the way, each once.
+            let attack = self.body_attack(n);
+            for place in (0..self.people.len()).filter(|place| met >> place & 1 != 0) {
+                let at = self.people[place].position;
+                self.hit(n, place, &attack, at);
+            }
         }
-        if !strikes {
-            return;
-        }
+        let attack = self.people[n].fight.attack.and_then(|id| self.table.find(id));
+        let Some(attack) = attack.filter(|_| strikes) else { return };
         let capsules = self.strikes_capsules(n);
         let mut found = Strikes::new();
         physics.test_strikes(body, capsules, &TaskOwners::with_humans(tasks, self), &mut found);
         for strike in &found {
             let wielded = physics.strike_spheres(body).any(|sphere| sphere == strike.shape);
             self.land_strike(n, &attack, strike, wielded);
+        }
+    }
+
+    /// What a human's body does to who or what it strikes: the attack's, else that of a body in flight or at a run.
+    pub fn body_attack(&self, n: usize) -> Attack {
+        let human = &self.people[n];
+        let attack = human.fight.attack.and_then(|id| self.table.find(id));
+        attack.unwrap_or_else(|| self.table.body(human.is_airborne()))
+    }
+
+    /// Whom a body has met is met anew once it strikes with something else: other shapes, a flight, a run, or with nothing.
+    pub(super) fn strike_anew(&mut self, n: usize, body: BodyId, physics: &mut PhysicsWorld) {
+        let human = &mut self.people[n];
+        let with = if human.fight.applied != 0 {
+            StrikesWith::Shapes
+        } else if human.is_airborne() {
+            StrikesWith::Flight
+        } else if human.gait >= RUN {
+            StrikesWith::Run
+        } else {
+            StrikesWith::Nothing
+        };
+        let changed = core::mem::replace(&mut human.fight.strikes_with, with) != with;
+        if changed && physics.body(body).ignores.is_some() {
+            physics.stop_ignoring(body, None);
         }
     }
 
@@ -69,16 +96,12 @@ impl Humans {
             fight.bones = 0;
         }
         let (wanted, applied) = (fight.bones, fight.applied);
-        let in_air = self.people[n].is_airborne();
-        // Whom the shapes or a jump have met is met anew once both are over.
-        if wanted == 0 && !in_air && physics.body(body).ignores.is_some() {
-            physics.stop_ignoring(body, None);
-        }
+        fight.applied = wanted;
+        self.strike_anew(n, body, physics);
         if wanted == applied {
             return;
         }
-        let fight = &mut self.people[n].fight;
-        fight.applied = wanted;
+        let fight = &self.people[n].fight;
         let charges = fight.is_charge();
         let swings = fight.attack == Some(attacks::SWING) && fight.weapon.is_some();
         for shape in BONES {

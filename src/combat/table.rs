@@ -96,6 +96,8 @@ pub struct FightTable {
     attacks: Vec<Attack, MOST>,
     /// A blow in a hold and the throw out of it.
     hold: [i16; 2],
+    /// Somebody's body in the air and at a run.
+    body: [i16; 2],
     /// Below so many points a hit of a thing is light, medium, heavy.
     grades: [i16; GRADES.len()],
     health: [i16; KINDS],
@@ -116,8 +118,8 @@ impl FightTable {
     /// The first line that makes no sense, or what is missing.
     pub fn read(text: &[u8]) -> Result<Self, TableError> {
         let text = core::str::from_utf8(text).map_err(|_| TableError::NoText)?;
-        let (mut hold, mut grades, mut health) = ([None; 2], [None; GRADES.len()], [None; KINDS]);
-        let mut pace = [None; PACE.len()];
+        let (mut hold, mut body, mut pace) = ([None; 2], [None; 2], [None; PACE.len()]);
+        let (mut grades, mut health) = ([None; GRADES.len()], [None; KINDS]);
         let mut list: Vec<Attack, MOST> = Vec::new();
         for (line, number) in text.lines().zip(1..) {
             let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
@@ -131,6 +133,7 @@ impl FightTable {
             } else {
                 let place = words.next().and_then(|name| match verb {
                     "hold" => HOLD.iter().position(|known| *known == name).map(|n| &mut hold[n]),
+                    "body" => BODY.iter().position(|known| *known == name).map(|n| &mut body[n]),
                     "grade" => GRADE_NAMES.iter().position(|known| *known == name).map(|n| &mut grades[n]),
                     "health" => Bears::ALL.iter().position(|(known, _)| *known == name).map(|n| &mut health[n]),
                     "pace" => PACE.iter().position(|known| *known == name).map(|n| &mut pace[n]),
@@ -149,6 +152,7 @@ impl FightTable {
         let table = Self {
             attacks: list,
             hold: all(hold, HOLD)?,
+            body: all(body, BODY)?,
             grades: all(grades, GRADE_NAMES)?,
             health: all(health, Bears::ALL.map(|(name, _)| name))?,
             pace: all(pace, PACE)?,
@@ -175,6 +179,15 @@ impl FightTable {
         self.hold[throws as usize]
     }
 
+    /// What somebody's body does to who or what it runs into without an attack: out of the air, else at a run.
+    ///
+    /// Our choice: a body strikes as hard as a thing that costs as much.
+    pub fn body(&self, in_air: bool) -> Attack {
+        let (id, damage) = if in_air { (attacks::JUMPS, self.body[0]) } else { (attacks::RUNS, self.body[1]) };
+        let strength = self.strength_of(damage.into());
+        Attack { id, damage, strength, height: Height::High, reach: 0.0, square: None, cross: None, held: 0 }
+    }
+
     /// How hard a hit of a thing is that costs so many health points.
     pub fn strength_of(&self, damage: i32) -> Strength {
         let below = self.grades.iter().position(|below| damage < i32::from(*below));
@@ -193,8 +206,9 @@ impl FightTable {
     }
 }
 
-/// The names of what a hold, a pace and a grade tell.
+/// The names of what a hold, a body, a pace and a grade tell.
 const HOLD: [&str; 2] = ["hit", "throw"];
+const BODY: [&str; 2] = ["jump", "run"];
 const PACE: [&str; 4] = ["least", "spread", "line", "blocks"];
 const GRADE_NAMES: [&str; GRADES.len()] = ["light", "medium", "heavy"];
 
@@ -254,6 +268,8 @@ mod tests {
         assert_eq!((table.hold(false), table.hold(true)), (8, 18));
         assert!(table.health(Bears::Player) > table.health(Bears::Friend));
         assert!(table.pace().least > 10 && table.pace().line == 2);
+        let [jump, run] = [true, false].map(|in_air| table.body(in_air));
+        assert_eq!((jump.damage, jump.strength, run.damage, run.strength), (8, Strength::Medium, 4, Strength::Light));
         let strengths = [0, 7, 8, 13, 14, 23, 24, 999].map(|damage| table.strength_of(damage) as u8);
         assert_eq!(strengths, [0, 0, 1, 1, 2, 2, 3, 3]);
         assert_eq!(table.find(18), None);
@@ -273,6 +289,7 @@ mod tests {
         assert_eq!(with("hold hit   8", "hold hit 8 9"), TableError::Line(line("hold hit")));
         assert_eq!(with("hold hit   8", "hold throw 8"), TableError::Again(line("hold throw")));
         assert_eq!(with("hold hit   8", ""), TableError::Missing("hit"));
+        assert_eq!(with("body run  4", ""), TableError::Missing("run"));
         assert_eq!(with("health gull          50", ""), TableError::Missing("gull"));
         assert_eq!(with("pace line   2", ""), TableError::Missing("line"));
         assert_eq!(with("attack 13  overhand", "attack 12  overhand"), TableError::Again(line("attack 13")));

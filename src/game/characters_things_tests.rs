@@ -14,8 +14,7 @@ use crate::tasks::engine::Creation;
 use crate::tasks::glass::GlassType;
 use crate::tasks::head::flag;
 use crate::tasks::humans::gates::state as gate_state;
-use crate::tasks::humans::records::PadInput;
-use crate::tasks::humans::step::{Characters as _, Switch, humans_update};
+use crate::tasks::humans::step::Characters as _;
 use crate::tasks::ids::{TaskClass, TaskId};
 use crate::tasks::objects::types::ObjectType;
 use crate::tasks::owners::TaskOwners;
@@ -23,23 +22,23 @@ use crate::tasks::world::World as _;
 use std::vec::Vec;
 
 /// PHYFLAG number of what strikes and thrown things meet.
-const STRUCK: u16 = 1 | 4 | 8;
+pub(super) const STRUCK: u16 = 1 | 4 | 8;
 
 /// Where the player stands in these tests, looking along y.
-const PLACE: Vec3 = Vec3::new(5.0, 5.0, 0.0);
+pub(super) const PLACE: Vec3 = Vec3::new(5.0, 5.0, 0.0);
 
 /// The hands, by their bones.
 const LEFT_HAND: u64 = 19;
 const HANDS: u64 = 1 << LEFT_HAND | 1 << 25;
 
-fn stand(game: &mut FakeGame) {
+pub(super) fn stand(game: &mut FakeGame) {
     people(game).teleport(0, PLACE, 0.0);
     steps(game, 2);
     people(game).teleport(0, PLACE, 0.0);
 }
 
 /// Makes a thing of a type, which it adds.
-fn make(game: &mut FakeGame, kind: ObjectType, at: Vec3) -> TaskId {
+pub(super) fn make(game: &mut FakeGame, kind: ObjectType, at: Vec3) -> TaskId {
     with(game, |tasks, world| {
         let kind = tasks.objects.types.add(kind).unwrap();
         tasks.objects.types.resolve_names();
@@ -47,7 +46,7 @@ fn make(game: &mut FakeGame, kind: ObjectType, at: Vec3) -> TaskId {
     })
 }
 
-fn boxed(name: &str, size: Vec3) -> ObjectType {
+pub(super) fn boxed(name: &str, size: Vec3) -> ObjectType {
     let shape = ObjectShape::Box { size, centre: Vec3::ZERO };
     ObjectType { shape, weight: 2.0, restitution: 0.1, ..ObjectType::named(name, 9) }
 }
@@ -310,129 +309,6 @@ fn who_is_knocked_down_keeps_blocking_and_cannot_be_moved_and_who_is_out_has_no_
 }
 
 #[test]
-fn who_runs_into_two_people_in_one_move_strikes_each_and_each_once() {
-    // The feet's spheres reach nobody's spine or head: what strikes here is the body.
-    const FOOT: u64 = 1 << 33;
-    for (attack, bones, in_air) in [(attacks::CHARGE, FOOT, false), (attacks::X1, 0, true)] {
-        let mut game = level();
-        stand(&mut game);
-        // The way leads into the one and, along him, into the other.
-        let rivals = [(5.3, 5.8), (4.45, 5.55)].map(|(x, y)| come(&mut game, x, y, gang::GULLS).unwrap());
-        let full = rivals.map(|n| people(&mut game).humans.people[n].health);
-        let damage = people(&mut game).humans.table.find(attack).unwrap().damage;
-        // Their bodies are where they are from their first step on.
-        rivals.iter().for_each(|n| with(&mut game, |tasks, world| world.update_state(tasks, *n)));
-        let update = |game: &mut FakeGame| with(game, |tasks, world| world.update_state(tasks, 0));
-        // Under way: it steers at nobody any more.
-        let fight = &mut people(&mut game).humans.people[0].fight;
-        (fight.attack, fight.committed, fight.bones) = (Some(attack), true, bones);
-        // The body strikes from the step after the one whose events switch the shapes on.
-        update(&mut game);
-        if in_air {
-            let player = &mut people(&mut game).humans.people[0];
-            (player.state, player.position.z) = (player.state | gate_state::JUMPING, 0.5);
-        }
-        for step in 0..4 {
-            let player = &mut people(&mut game).humans.people[0];
-            (player.carried, player.stillness, player.heading) = ((Vec3::Y * 0.6, 0.0), 0, 0.0);
-            update(&mut game);
-            let humans = &mut people(&mut game).humans.people;
-            let lost: Vec<i16> = rivals.iter().zip(full).map(|(n, full)| full - humans[*n].health).collect();
-            assert_eq!(lost, [damage; 2], "attack {attack}, step {step}");
-            // They stand as before: only who struck remembers.
-            rivals.iter().for_each(|n| humans[*n].set(state::DOWN, false));
-        }
-        let player = &mut people(&mut game).humans.people[0];
-        player.state &= !gate_state::AIRBORNE;
-        player.fight.end_attack();
-        let body = player.body.unwrap();
-        update(&mut game);
-        assert!(game.physics.as_deref().unwrap().body(body).ignores.is_none(), "the next attack meets them anew");
-    }
-}
-
-#[test]
-fn a_grab_links_its_pair_and_its_push_sphere_makes_bystanders_step_aside() {
-    let mut game = level();
-    stand(&mut game);
-    let victim = come(&mut game, 5.0, 6.0, gang::GULLS).unwrap();
-    let bystander = come(&mut game, 6.2, 5.2, gang::WALKERS).unwrap();
-    people(&mut game).humans.grab(0, victim);
-    let update = |game: &mut FakeGame| {
-        [0, victim, bystander].into_iter().for_each(|n| with(game, |tasks, world| world.update_state(tasks, n)));
-        let physics = game.physics.as_deref().unwrap();
-        let humans = &game.people.as_deref().unwrap().humans.people;
-        [0, victim].map(|n| (physics.body(humans[n].body.unwrap()).group, humans[n].push_weight))
-    };
-    let before = people(&mut game).humans.people[bystander].position;
-    let [mine, theirs] = update(&mut game);
-    assert!(mine.0 != 0 && mine == theirs && mine.1 == IMMOVABLE, "{mine:?} {theirs:?}");
-    for _ in 0..3 {
-        update(&mut game);
-    }
-    let pushed = people(&mut game).humans.people[bystander].position - before;
-    assert!(pushed.x > 0.2, "a quarter metre a step away from the grab: {pushed:?}");
-    people(&mut game).humans.break_hold(0);
-    assert_eq!(update(&mut game), [(0, 1.0); 2]);
-    let body = people(&mut game).humans.people[0].body.unwrap();
-    assert!(game.physics.as_deref().unwrap().human_parts(body).unwrap().push_sphere.is_none());
-}
-
-/// The player runs straight ahead for a step.
-fn run_on(game: &mut FakeGame) {
-    for _ in 0..2 {
-        with(game, |tasks, world| {
-            let record = tasks.humans.records.get_mut(0).unwrap();
-            record.input = PadInput { magnitude: [1.0, 0.0], ..PadInput::default() };
-            tasks.humans.set_switch(Switch::Records, false);
-            tasks.humans.set_switch(Switch::Cameras, false);
-            humans_update(tasks, world);
-        });
-    }
-}
-
-/// Somebody before the player who is held where he stands, and into whom the player has just run for the first time.
-fn run_into_somebody(gang: u8) -> (std::boxed::Box<FakeGame>, usize) {
-    let mut game = level();
-    stand(&mut game);
-    people(&mut game).humans.camera_heading = [0.0; 2];
-    let other = come(&mut game, 5.0, 6.0, gang).unwrap();
-    people(&mut game).humans.people[other].push_weight = IMMOVABLE;
-    let met = (0..100).any(|_| {
-        run_on(&mut game);
-        people(&mut game).humans.people[other].fight.pushed_by == Some(0)
-    });
-    assert!(met);
-    (game, other)
-}
-
-#[test]
-fn a_player_who_runs_into_a_friend_for_two_seconds_changes_places_with_him() {
-    let (mut game, friend) = run_into_somebody(gang::PLAYER);
-    let is_past = |game: &mut FakeGame| {
-        let all = &people(game).humans.people;
-        all[0].position.y > all[friend].position.y + 0.5
-    };
-    let swapped = (1..=80).find(|_| {
-        run_on(&mut game);
-        is_past(&mut game)
-    });
-    assert!(swapped.is_some_and(|step| (60..=63).contains(&step)), "{swapped:?}");
-}
-
-#[test]
-fn a_stranger_takes_a_second_push_after_two_seconds_for_an_attack_and_a_rival_does_not_mind() {
-    for (gang, minds) in [(gang::WALKERS, true), (gang::GULLS, false)] {
-        let (mut game, other) = run_into_somebody(gang);
-        (0..58).for_each(|_| run_on(&mut game));
-        assert_eq!(people(&mut game).humans.people[other].fight.struck_by, None, "not yet");
-        (0..8).for_each(|_| run_on(&mut game));
-        let human = &people(&mut game).humans.people[other];
-        assert_eq!((human.fight.struck_by, human.health), (minds.then_some(0), human.max_health));
-    }
-}
-
-#[test]
 fn what_goes_with_its_holder_is_no_longer_in_the_level() {
     let mut game = level();
     stand(&mut game);
@@ -463,29 +339,4 @@ fn a_shake_that_a_script_asks_for_moves_its_players_eye_and_dies_away() {
     let shaken: Vec<f32> = (0..60).map(|_| (eye(&mut game) - still).abs()).collect();
     assert!(shaken[..3].iter().any(|&off| off > 0.05), "{shaken:?}");
     assert!(shaken[40..].iter().all(|&off| off < 0.01), "{shaken:?}");
-}
-
-#[test]
-fn a_crate_that_blocks_humans_stops_a_walker_and_another_does_not() {
-    const BLOCKS: u16 = 2;
-    for (layers, stops) in [(STRUCK | BLOCKS, true), (STRUCK, false)] {
-        let mut game = level();
-        stand(&mut game);
-        let size = Vec3::splat(0.8);
-        make(&mut game, ObjectType { physics_flags: layers, ..boxed("block", size) }, PLACE + Vec3::new(0.0, 1.5, 0.4));
-        for _ in 0..30 {
-            with(&mut game, |tasks, world| {
-                let (people, physics) = (world.people.as_deref_mut().unwrap(), world.physics.as_deref_mut().unwrap());
-                let body = people.humans.people[0].body.unwrap();
-                let mut owners = TaskOwners::with_humans(tasks, &mut people.humans);
-                physics.sweep_body(body, Vec3::Y * 3.0, 1.0 / 30.0, None, &mut owners);
-                physics.mark_dirty(body);
-                physics.update_body(body, &mut owners);
-            });
-        }
-        let y = people(&mut game).humans.people[0].position.y;
-        // The crate's face is 1.1 m ahead, and a man is a third of a metre thick.
-        assert_eq!((5.5..5.9).contains(&y), stops, "layers {layers:#x}: {y}");
-        assert!(stops || y > 7.5, "{y}");
-    }
 }

@@ -15,12 +15,14 @@ pub mod arena;
 #[cfg(test)]
 mod arena_tests;
 mod attract;
-mod beside;
 pub mod autopilot;
+mod beside;
 mod calls;
 pub mod captions;
 pub mod characters;
 pub mod characters_acts;
+#[cfg(test)]
+mod characters_bodies_tests;
 pub mod characters_draw;
 mod characters_events;
 mod characters_facts;

@@ -7,11 +7,13 @@
 //! Source: seed 000, Scenes; support systems, Cameras (type 4).
 
 use super::Game;
+use super::characters_story::gang;
 use super::machine::Machine;
 use super::missions::{Place, Play};
 use super::world::GameWorld;
 use crate::camera::follow;
 use crate::hud::captions::{Caption, CaptionKind};
+use crate::human::Human;
 use crate::maths::scalar::atan2;
 use crate::maths::{Pose, Quat, Vec3, from_heading};
 use crate::pads::button;
@@ -304,7 +306,7 @@ fn bring_out<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, i
         let Ok(object) = tasks.create_object_by_name(world, hold.kind, &Creation::at(at)) else { continue };
         let handle = tasks.manager.head(object).map_or(Handle::NIL, |head| head.handle);
         let ticks = ((hold.to - seconds) * TICKS_A_SECOND) as Ticks;
-        if tasks.hold_scene_object(id, handle, hold.offset, ticks) {
+        if tasks.hold_scene_object(world, id, handle, hold.offset, ticks) {
             world.staging.object = handle;
         }
     }
@@ -325,6 +327,13 @@ pub(super) fn over<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEng
     world.machine.print(format_args!("SCENE over after {:.1} s", world.staging.seconds()));
 }
 
+/// The humans that a scene plays, a bit each. Our choice: the players and their gang, before whose eyes it plays.
+fn played<M: Machine>(world: &GameWorld<'_, M>) -> u64 {
+    let Some(people) = world.people.as_deref() else { return 0 };
+    let plays = |human: &Human| human.spawn.player.is_some() || human.spawn.gang == gang::PLAYER;
+    people.humans.present().filter(|(_, human)| plays(human)).fold(0, |all, (n, _)| all | 1 << n)
+}
+
 impl<M: Machine> Game<M> {
     /// Lets a scene of the list play at a place, feet and heading. Says whether it does: without a disc, in a level that is
     /// no disc's, or when they are left out nothing is staged.
@@ -340,6 +349,8 @@ impl<M: Machine> Game<M> {
         let made = self.with_tasks(|tasks, world| {
             let id = tasks.create(world, TaskClass::Scene, name_hash(name), &Creation::at(place.0)).ok()?;
             tasks.set_scene_end_callback(id, STAGE_OVER);
+            let humans = played(world);
+            tasks.start_scene(world, id, humans);
             Some(id)
         });
         let plays = made.flatten().is_some();

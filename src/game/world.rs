@@ -366,6 +366,11 @@ impl<M: Machine> World for GameWorld<'_, M> {
     fn attach_pose(&self, human: u16, part: u8, _: u8) -> Option<Pose> {
         self.bone_pose(human, part)
     }
+    fn group_humans(&mut self, humans: u64, together: bool) {
+        let (Some(people), Some(physics)) = (self.people.as_deref_mut(), self.physics.as_deref_mut()) else { return };
+        let group = if together { physics.next_group() } else { 0 };
+        people.humans.stage_together(humans, group);
+    }
     fn noise(&mut self, tasks: &mut TaskEngine, at: Vec3, source: TaskId) {
         let sender = tasks.manager.head(source).map_or(Handle::NIL, |head| head.handle);
         self.hand_around(tasks, at, &Event { kind: kind::NOISE, sender }, &[]);
@@ -398,7 +403,7 @@ impl<M: Machine> World for GameWorld<'_, M> {
     }
 
     fn particle_type(&self, name: u32) -> Option<ParticleType> {
-        self.things.kind(name).map(|kind| ParticleType { interval: kind.interval, flags: 0 })
+        self.things.kind(name).map(|kind| ParticleType { interval: kind.interval, flags: motes::head_flags(kind) })
     }
     fn type_message(&mut self, tasks: &mut TaskEngine, id: TaskId, message: u32) -> i32 {
         match id.class() {

@@ -9,9 +9,9 @@ use crate::combat::deeds::Deed;
 use crate::maths::{Pose, Quat, Vec3, heading_of};
 use crate::physics::PhysicsWorld;
 use crate::physics::contact::Contact;
-use crate::physics::flags::{Answer, TypeMask};
+use crate::physics::flags::{Answer, BodyFlags, TypeMask};
 use crate::physics::human_body::{human_attribute, human_has_attribute};
-use crate::physics::humans::{MoverState, human_answer};
+use crate::physics::humans::{Met, MoverState, human_answer};
 use crate::physics::ids::OwnerId;
 use crate::physics::owner::{Attribute, HumanState, Owners, Posture, PushedBy};
 use crate::tasks::humans::gates::{held, state as gate_state};
@@ -119,33 +119,39 @@ impl Owners for Humans {
         owner: OwnerId,
         contact: &Contact,
     ) -> Answer {
-        let other = contact.other.owner.map(|other| match human_of_owner(other) {
-            Some(_) => TypeMask(TaskClass::Human.type_bits()),
-            None => TypeMask(crate::tasks::owners::task_of(other).class().map_or(0, TaskClass::type_bits)),
-        });
-        let body = self.of_owner(owner).and_then(|human| human.body);
         let met = contact.other.owner;
-        let ignored = body.is_some_and(|body| met.is_some() && world.is_ignoring(body, met, &*self));
-        let attack = self.of_owner(owner).filter(|human| human.fight.strikes_with_body());
-        let charge = attack.and_then(|human| human.fight.attack).and_then(|id| self.table.find(id));
-        let Some(human) = self.of_owner_mut(owner) else { return Answer::PASS };
-        let charging = human.fight.strikes_with_body();
-        let mover = MoverState { airborne: human.is_airborne(), charging, climbs_through: false };
-        let found = human_answer(contact, other, mover, ignored);
-        if let (true, Some(body), Some(place)) = (found.strikes, body, met.and_then(human_of_owner)) {
-            human.fight.met |= 1 << place;
-            world.ignore(body, met);
-        }
+        let Some((n, body)) = human_of_owner(owner).zip(self.of_owner(owner).map(|human| human.body)) else {
+            return Answer::PASS;
+        };
+        let other = met.map(|met| Met {
+            kinds: match human_of_owner(met) {
+                Some(_) => TypeMask(TaskClass::Human.type_bits()),
+                None => TypeMask(crate::tasks::owners::task_of(met).class().map_or(0, TaskClass::type_bits)),
+            },
+            layers: contact.other.body.map_or(BodyFlags::NONE, |body| world.body(body).flags),
+            ignored: body.is_some_and(|body| world.is_ignoring(body, Some(met), &*self)),
+        });
+        let human = &mut self.people[n];
+        let mover = MoverState {
+            airborne: human.is_airborne(),
+            charging: human.fight.strikes_with_body(),
+            running: human.gait >= RUN,
+            climbs_through: false,
+        };
+        let found = human_answer(contact, other, mover);
         if human.fight.is_charge() && contact.is_level() && !found.lands {
             human.fight.stopped = true;
         }
-        // A charge breaks with its body what lets charges meet it, once each.
-        if let (Some(charge), Some(by), Some(target)) = (charge, human_of_owner(owner), met)
-            && let Some(body) = body.filter(|_| !ignored && human_of_owner(target).is_none())
-        {
-            world.ignore(body, Some(target));
-            let (by, at) = (by as u8, contact.point);
-            self.did(Deed::Struck { by, target, at, damage: charge.damage, wielded: false });
+        if let (true, Some(body), Some(target)) = (found.strikes, body, met) {
+            world.ignore(body, met);
+            match human_of_owner(target) {
+                // Whom the body strikes is hit when the move is over.
+                Some(place) => human.fight.met |= 1 << place,
+                None => {
+                    let damage = self.body_attack(n).damage;
+                    self.did(Deed::Struck { by: n as u8, target, at: contact.point, damage, wielded: false });
+                }
+            }
         }
         found.answer
     }

@@ -103,6 +103,8 @@ pub struct Human {
     pub driven: Option<super::driven::Driven>,
     /// Its body.
     pub body: Option<BodyId>,
+    /// The group of the scene that plays it, 0 without one.
+    pub staged: u16,
     /// How hard it is to push.
     pub push_weight: f32,
     /// A push from outside, metres a second.
@@ -179,6 +181,7 @@ impl Human {
             asked: Asked::default(),
             driven: None,
             body: None,
+            staged: 0,
             push_weight: 1.0,
             push: Vec3::ZERO,
             airborne: 0,

@@ -17,8 +17,21 @@ pub struct MoverState {
     pub airborne: bool,
     /// Its capsule strikes: a charge.
     pub charging: bool,
+    /// Above gait 3.
+    pub running: bool,
     /// It is climbing and passes this triangle's material.
     pub climbs_through: bool,
+}
+
+impl MoverState {
+    /// Whether its body strikes a thing of such layers: what charges, jumps and runs aim at is each a layer of its own.
+    ///
+    /// Source: seed 002, Collision layers (CHARGETARGET, JUMPTARGET, RUNTARGET).
+    const fn strikes_thing(self, layers: BodyFlags) -> bool {
+        self.charging && layers.has(BodyFlags::CHARGE_TARGET)
+            || self.airborne && layers.has(BodyFlags::JUMP_TARGET)
+            || self.running && layers.has(BodyFlags::RUN_TARGET)
+    }
 }
 
 /// How a human answers a contact, and whether the contact is a strike.
@@ -32,14 +45,24 @@ pub struct HumanAnswer {
     pub lands: bool,
 }
 
-/// A human's answer to a contact. `other` is the other owner's kind, nothing for the level; `ignored` tells whether the
-/// mover already ignores it.
+/// What a human's contact is with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// The other owner's kind.
+    pub kinds: TypeMask,
+    /// The flags of its body.
+    pub layers: BodyFlags,
+    /// The mover ignores it already.
+    pub ignored: bool,
+}
+
+/// A human's answer to a contact. `other` is what it meets, nothing for the level.
 ///
 /// A landing is no obstacle: it is reported and the walk goes on.
 ///
 /// Source: seed 002, Human contacts (Human_OnContact 0x00219d50).
 // Covers: seed 002, Human_OnContact (0x00219d50) test=a_human_answers_the_level_objects_and_humans_by_its_state default=HumanAnswer { answer: Answer::PASS, strikes: false, lands: false }
-pub fn human_answer(contact: &Contact, other: Option<TypeMask>, mover: MoverState, ignored: bool) -> HumanAnswer {
+pub fn human_answer(contact: &Contact, other: Option<Met>, mover: MoverState) -> HumanAnswer {
     let plain = |answer| HumanAnswer { answer, strikes: false, lands: false };
     match other {
         None if contact.flags.has(ContactFlags::LANDING) => {
@@ -47,14 +70,17 @@ pub fn human_answer(contact: &Contact, other: Option<TypeMask>, mover: MoverStat
         }
         None if mover.climbs_through => plain(Answer::PASS),
         None => plain(Answer::SLIDE | Answer::SCALED),
-        Some(kinds) if kinds.has(TypeMask::ANY_HEIGHT) => plain(Answer::SLIDE),
-        Some(kinds) if kinds.has(TypeMask::HUMAN) => {
-            if (mover.charging || mover.airborne) && !ignored {
+        Some(met) if met.kinds.has(TypeMask::ANY_HEIGHT) => plain(Answer::SLIDE),
+        Some(met) if met.kinds.has(TypeMask::HUMAN) => {
+            if (mover.charging || mover.airborne) && !met.ignored {
                 return HumanAnswer { answer: Answer::SLIDE, strikes: true, lands: false };
             }
             plain(Answer::PUSH.set(Answer::SCALED, mover.airborne))
         }
-        Some(_) => plain(Answer::SLIDE | Answer::SCALED),
+        Some(met) => {
+            let strikes = !met.ignored && mover.strikes_thing(met.layers);
+            HumanAnswer { answer: Answer::SLIDE | Answer::SCALED, strikes, lands: false }
+        }
     }
 }
 
@@ -153,6 +179,13 @@ impl PhysicsWorld {
         for &id in bodies {
             self.set_group(id, 0, 1.0, owners);
         }
+    }
+
+    /// Puts a human's body into a group that leaves its weight alone: a scene's. 0 is none.
+    ///
+    /// Source: seed 002, Human contacts (Groups).
+    pub fn join_group(&mut self, id: BodyId, group: u16) {
+        self.body_mut(id).group = group;
     }
 
     fn set_group(&mut self, id: BodyId, group: u16, push_weight: f32, owners: &mut dyn Owners) {
@@ -298,7 +331,8 @@ mod tests {
     };
 
     fn answer(other: Option<TypeMask>, mover: MoverState, ignored: bool) -> (u32, bool) {
-        let answer = human_answer(&LEVEL, other, mover, ignored);
+        let met = other.map(|kinds| Met { kinds, layers: BodyFlags::NONE, ignored });
+        let answer = human_answer(&LEVEL, met, mover);
         (answer.answer.0, answer.strikes)
     }
 
@@ -320,9 +354,31 @@ mod tests {
     }
 
     #[test]
+    fn a_thing_is_struck_once_by_the_mover_that_its_layers_name() {
+        let still = MoverState::default();
+        let movers = [
+            MoverState { charging: true, ..still },
+            MoverState { airborne: true, ..still },
+            MoverState { running: true, ..still },
+            still,
+        ];
+        let layers = [BodyFlags::CHARGE_TARGET, BodyFlags::JUMP_TARGET, BodyFlags::RUN_TARGET];
+        for (n, mover) in movers.into_iter().enumerate() {
+            for (layer, flags) in layers.into_iter().enumerate() {
+                let met = Met { kinds: TypeMask(8), layers: flags | BodyFlags::BLOCK_HUMANS, ignored: false };
+                let found = human_answer(&LEVEL, Some(met), mover);
+                assert_eq!((found.answer.0, found.strikes), (0x20001, n == layer), "mover {n}, layer {layer}");
+                assert!(!human_answer(&LEVEL, Some(Met { ignored: true, ..met }), mover).strikes);
+            }
+            let blocks = Met { kinds: TypeMask(8), layers: BodyFlags::BLOCK_HUMANS, ignored: false };
+            assert!(!human_answer(&LEVEL, Some(blocks), mover).strikes, "it only stops mover {n}");
+        }
+    }
+
+    #[test]
     fn a_landing_is_reported_and_stops_nothing() {
         let landing = Contact { flags: ContactFlags::LANDING, ..LEVEL };
-        let found = human_answer(&landing, None, MoverState { airborne: true, ..MoverState::default() }, false);
+        let found = human_answer(&landing, None, MoverState { airborne: true, ..MoverState::default() });
         assert!(found.lands && found.answer.code() == 0);
     }
 

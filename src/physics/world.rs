@@ -96,9 +96,18 @@ impl PhysicsWorld {
     /// An empty world.
     ///
     /// Source: seed 002, Original structure (IPhysics_Construct 0x0033c288).
-    // Covers: seed 002, IPhysics_Construct (0x0033c288) test=a_new_world_is_empty_and_its_strike_spheres_are_marked
+    // Covers: seed 002, IPhysics_Construct (0x0033c288) test=a_new_world_is_empty_and_its_strike_spheres_are_marked default=Self::bare()
     pub fn new() -> Self {
-        let mut world = Self {
+        let mut world = Self::bare();
+        for id in ShapePool::StrikeSpheres.shapes() {
+            world.shapes[id as usize].flags = ShapeFlags::STRIKES;
+        }
+        world
+    }
+
+    /// Every pool free, with nothing marked.
+    fn bare() -> Self {
+        Self {
             bodies: vec![Body::FREE; BODIES].into_boxed_slice(),
             humans: vec![HumanParts::NONE; HUMAN_BODIES + PUNCH_BAGS].into_boxed_slice(),
             shapes: vec![Shape::new(Shape::sphere(0.0)); SHAPES].into_boxed_slice(),
@@ -113,11 +122,7 @@ impl PhysicsWorld {
             counters: Counters::default(),
             recent: Recent::default(),
             kernels: Kernels::default(),
-        };
-        for id in ShapePool::StrikeSpheres.shapes() {
-            world.shapes[id as usize].flags = ShapeFlags::STRIKES;
         }
-        world
     }
 
     /// A body's record.

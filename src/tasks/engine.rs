@@ -270,6 +270,9 @@ impl TaskEngine {
     }
 
     /// What a handle names, without spawning anything: a spawn record names its object while that lives.
+    ///
+    /// Our choice: who only asks (whether a door is open, what bits a thing has) spawns nothing for it, as what is far from
+    /// every player answers alike whether it is made for the question or not. Who changes something resolves it.
     pub fn target(&self, handle: Handle) -> Option<Target> {
         let own = handle.as_spawn_record().map_or(handle, |record| self.handle_of_record(record));
         self.handles.resolve(own)
@@ -278,6 +281,14 @@ impl TaskEngine {
     /// The task that a handle names, without spawning anything.
     pub fn task(&self, handle: Handle) -> Option<TaskId> {
         match self.target(handle) {
+            Some(Target::Task(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The task that a handle names, spawned when it has to be.
+    pub fn resolve_task(&mut self, world: &mut dyn World, handle: Handle) -> Option<TaskId> {
+        match self.resolve(world, handle) {
             Some(Target::Task(id)) => Some(id),
             _ => None,
         }
@@ -353,16 +364,16 @@ impl TaskEngine {
 
     /// Takes a script's task off the wheel.
     // Covers: seed 000, ScriptObj_Unschedule (0x003a45a8) test=scripts_put_tasks_on_the_wheel_and_off
-    pub fn script_unschedule(&mut self, handle: Handle) {
-        if let Some(id) = self.task(handle) {
+    pub fn script_unschedule(&mut self, world: &mut dyn World, handle: Handle) {
+        if let Some(id) = self.resolve_task(world, handle) {
             self.manager.unschedule(id);
         }
     }
 
     /// Puts a script's task on the wheel.
     // Covers: seed 000, ScriptObj_Schedule (0x003a45d8) test=scripts_put_tasks_on_the_wheel_and_off
-    pub fn script_schedule(&mut self, handle: Handle) {
-        if let Some(id) = self.task(handle) {
+    pub fn script_schedule(&mut self, world: &mut dyn World, handle: Handle) {
+        if let Some(id) = self.resolve_task(world, handle) {
             self.manager.schedule(id);
         }
     }

@@ -8,6 +8,7 @@ use super::super::objects::life::tests::object;
 use super::super::objects::spawn::SpawnRecord;
 use super::super::pool::Pool;
 use super::super::wheel::BUCKETS;
+use super::super::world::Person;
 use super::*;
 use std::vec::Vec;
 
@@ -257,17 +258,53 @@ fn a_spawn_records_handle_spawns_its_object() {
 }
 
 #[test]
-fn scripts_reach_what_lives_by_its_records_handle() {
-    let (mut tasks, mut world) = (engine(), FakeWorld::default());
-    let door = tasks.spawn_object("door_swing", SpawnRecord::default());
-    assert!(!tasks.open_door(door) && tasks.task(door).is_none(), "nothing lives there yet");
-    assert!(tasks.resolve(&mut world, door).is_some());
-    assert!(tasks.open_door(door));
-    tasks.set_object_tint(door, 0xff00_00ff);
-    tasks.script_unschedule(door);
-    let id = tasks.task(door).unwrap();
-    assert_eq!(tasks.object(id).unwrap().tint, 0xff00_00ff);
-    assert_eq!(tasks.manager.links().get(id).bucket, -1);
+fn who_changes_something_by_its_records_handle_spawns_it_first_and_who_asks_does_not() {
+    type Change = fn(&mut TaskEngine, &mut FakeWorld, Handle) -> bool;
+    let changes: [(&str, Change); 11] = [
+        ("open", |tasks, world, door| tasks.open_door(world, door)),
+        ("open by", |tasks, world, door| tasks.open_door_by(world, door, 0)),
+        ("open animated", |tasks, world, door| tasks.open_door_animated(world, door)),
+        ("close", |tasks, world, door| tasks.close_door(world, door)),
+        ("collision", |tasks, world, door| {
+            tasks.disable_door_collision(world, door);
+            tasks.task(door).is_some()
+        }),
+        ("camera", |tasks, world, door| {
+            tasks.set_door_camera_ghost(world, door, true);
+            tasks.task(door).is_some()
+        }),
+        ("tint", |tasks, world, door| {
+            tasks.set_object_tint(world, door, 0xff00_00ff);
+            tasks.task(door).and_then(|id| tasks.object(id)).is_some_and(|object| object.tint == 0xff00_00ff)
+        }),
+        ("state", |tasks, world, door| {
+            tasks.change_object_state(world, door, 7).unwrap();
+            tasks.task(door).and_then(|id| tasks.object(id)).is_some_and(|object| object.state == 7)
+        }),
+        ("off the wheel", |tasks, world, door| {
+            tasks.script_unschedule(world, door);
+            tasks.task(door).is_some_and(|id| tasks.manager.links().get(id).bucket == -1)
+        }),
+        ("trunk", |tasks, world, door| {
+            let id = super::super::cars::tests::car(tasks, world, Vec3::ZERO);
+            let car = handle(tasks, id);
+            tasks.place_in_trunk(world, car, door)
+        }),
+        ("scene", |tasks, world, door| {
+            let scene = tasks.create(world, TaskClass::Scene, 5, &Creation::at(Vec3::ZERO)).unwrap();
+            tasks.hold_scene_object(world, scene, door, Vec3::Y, 9)
+        }),
+    ];
+    for (name, change) in changes {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        world.persons.insert(0, Person::default());
+        let door = tasks.spawn_object("door_swing", SpawnRecord::default());
+        assert!(!tasks.is_door_open(door) && tasks.door(door).is_none() && tasks.rtti(door) == 0);
+        assert_eq!((tasks.contact_vector(door), tasks.is_strike_target(door)), (Vec3::ZERO, false));
+        assert_eq!(tasks.task(door), None, "nothing is spawned for a question");
+        assert!(change(&mut tasks, &mut world, door), "{name}");
+        assert!(tasks.task(door).is_some(), "{name}");
+    }
 }
 
 #[test]
@@ -308,7 +345,7 @@ fn a_human_is_never_scheduled_and_keeps_the_heads_defaults() {
     (0..600).for_each(|_| tick(&mut tasks, &mut world));
     let id = TaskId::new(TaskClass::Human, place);
     let own = tasks.human_handle(place);
-    tasks.script_schedule(own);
+    tasks.script_schedule(&mut world, own);
     let (link, head) = (tasks.manager.links().get(id), tasks.manager.head(id).unwrap());
     assert_eq!((link.phase, link.bucket, head.interval, head.has(flag::ON_WHEEL)), (2, -1, 255, false));
     assert_eq!((head.flags, tasks.updates[TaskClass::Human as usize]), (0x4200_5001, 0));
@@ -468,9 +505,9 @@ fn scripts_put_tasks_on_the_wheel_and_off() {
     let (mut tasks, mut world) = (engine(), FakeWorld::default());
     let id = tasks.spawn_test_particle(&mut world, 0);
     let target = handle(&tasks, id);
-    tasks.script_unschedule(target);
+    tasks.script_unschedule(&mut world, target);
     assert_eq!(tasks.manager.links().get(id).bucket, -1);
-    tasks.script_schedule(target);
+    tasks.script_schedule(&mut world, target);
     assert_eq!(tasks.manager.links().get(id).bucket, 1);
 }
 

@@ -277,6 +277,9 @@ impl World for FakeWorld {
     fn hurt(&mut self, _: &mut TaskEngine, human: u16, damage: i32, _: Vec3) {
         self.hurts.push((human, damage));
     }
+    fn group_humans(&mut self, humans: u64, together: bool) {
+        self.note(format!("group {humans:#x} {together}"));
+    }
     fn give(&mut self, _: &mut TaskEngine, human: u16, gift: Gift) -> bool {
         self.note(format!("give {human} {gift:?}"));
         true

@@ -8,7 +8,7 @@ use super::ids::{TaskClass, TaskId, type_bits};
 use super::manager::Stay;
 use super::pool::Pool;
 use super::world::{BodySpec, World};
-use crate::maths::Vec3;
+use crate::maths::{Pose, Vec3};
 use crate::physics::ids::BodyId;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -46,8 +46,8 @@ pub struct GlassPane {
     pub broken: bool,
     /// Metres from the camera, for streaming.
     pub distance: f32,
-    /// Has been linked to what it belongs to.
-    pub linked: bool,
+    /// Its pose in the space of what it is linked to, while it is.
+    pub linked: Option<Pose>,
 }
 
 /// The panes and their types.
@@ -156,17 +156,30 @@ impl TaskEngine {
     pub fn link_pane(&mut self, world: &mut dyn World, id: TaskId) -> bool {
         let Some(parent) = self.manager.head(id).and_then(|head| self.task(head.parent())) else { return false };
         let pose = self.pose_now(world, parent);
-        let Some(own) = self.manager.head(id).map(|head| crate::maths::Pose::new(head.rotation, head.position)) else {
-            return false;
-        };
-        self.manager.set_pose(id, pose * own);
+        let Some(own) = self.manager.head(id).map(|head| Pose::new(head.rotation, head.position)) else { return false };
         let Some(pane) = self.pane_mut(id) else { return false };
-        pane.linked = true;
-        let body = pane.body;
-        if let Some(body) = body {
+        pane.linked = Some(own);
+        self.place_pane(world, id, pose * own);
+        true
+    }
+
+    /// A linked pane goes where what it is linked to has gone; one whose parent is no more stays where it is.
+    fn follow_parent(&mut self, world: &mut dyn World, id: TaskId) {
+        let Some(own) = self.pane(id).and_then(|pane| pane.linked) else { return };
+        let Some(head) = self.manager.head(id) else { return };
+        let (was, parent) = (Pose::new(head.rotation, head.position), self.task(head.parent()));
+        let Some(parent) = parent else { return };
+        let pose = self.pose_now(world, parent) * own;
+        if pose != was {
+            self.place_pane(world, id, pose);
+        }
+    }
+
+    fn place_pane(&mut self, world: &mut dyn World, id: TaskId, pose: Pose) {
+        self.manager.set_pose(id, pose);
+        if let Some(body) = self.pane_body(id) {
             world.place_body(self, body);
         }
-        true
     }
 
     /// Ends a pane: its body goes.
@@ -275,7 +288,7 @@ impl TaskEngine {
         Stay::Leave
     }
 
-    /// The glass manager's update: distances are noted, and panes whose timer has run out are gone.
+    /// The glass manager's update: linked panes follow, distances are noted, and panes whose timer has run out are gone.
     // Covers: seed 000, GlassTaskManager_Update (0x0038fbe8) test=a_pane_whose_time_is_up_is_gone
     pub fn update_pane_manager(&mut self, world: &mut dyn World) {
         let now = self.manager.clock.now();
@@ -283,6 +296,7 @@ impl TaskEngine {
         let mut next = self.first_live(TaskClass::Pane);
         while let Some(id) = next {
             next = id.index_in(TaskClass::Pane).and_then(|n| self.next_live(TaskClass::Pane, n as u16 + 1));
+            self.follow_parent(world, id);
             let position = self.manager.head(id).map_or(Vec3::ZERO, |head| head.position);
             if let Some(eye) = eye {
                 self.note_pane_distance(id, (position - eye).length());
@@ -312,6 +326,7 @@ mod tests {
     use super::super::engine::Creation;
     use super::super::fake::{FakeWorld, PANE, engine};
     use super::*;
+    use crate::maths::Quat;
 
     fn pane(tasks: &mut TaskEngine, world: &mut FakeWorld, x: f32) -> TaskId {
         tasks.create(world, TaskClass::Pane, PANE, &Creation::at(Vec3::new(x, 0.0, 0.0))).unwrap()
@@ -343,7 +358,19 @@ mod tests {
         let creation = Creation { parent: handle, ..Creation::at(Vec3::new(0.5, 0.0, 0.0)) };
         let id = tasks.create(&mut world, TaskClass::Pane, PANE, &creation).unwrap();
         assert_eq!(tasks.manager.head(id).unwrap().position.x, 10.5);
-        assert!(tasks.pane(id).unwrap().linked);
+        assert!(tasks.pane(id).unwrap().linked.is_some());
+        // It goes where the parent goes, and its body with it, only when that has moved.
+        let placed = std::format!("place_body {}", tasks.pane_body(id).unwrap().0);
+        let turned = Pose::new(Quat::from_heading(core::f32::consts::FRAC_PI_2), Vec3::new(20.0, 3.0, 1.0));
+        tasks.manager.set_pose(parent, turned);
+        world.log.clear();
+        (0..3).for_each(|_| tasks.update_pane_manager(&mut world));
+        let at = tasks.manager.head(id).unwrap().position;
+        assert!((at - turned.point(Vec3::X * 0.5)).length() < 1e-5, "{at:?}");
+        assert_eq!(world.log_count(&placed), 1);
+        tasks.release(&mut world, parent);
+        tasks.update_pane_manager(&mut world);
+        assert_eq!(tasks.manager.head(id).unwrap().position, at, "what it hung on is no more");
         let alone = pane(&mut tasks, &mut world, 1.0);
         assert!(!tasks.link_pane(&mut world, alone));
     }

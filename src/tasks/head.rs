@@ -31,7 +31,7 @@ pub mod flag {
     pub const SETTLED: u32 = 0x800_0000;
     /// A ray along the velocity times the next update to the landing. Read by the wheel.
     pub const PROBES_LANDING: u32 = 0x1000_0000;
-    /// The ray found a landing ahead. Read by particles.
+    /// The ray found a landing ahead. Read by the particles that come to lie.
     pub const LANDING_AHEAD: u32 = 0x2000_0000;
     /// Integrated; set when a task is created. Read by the integrator.
     pub const INTEGRATED: u32 = 0x8000_0000;

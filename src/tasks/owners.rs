@@ -8,6 +8,7 @@ use super::engine::TaskEngine;
 use super::head::flag;
 use super::ids::{TASKS, TaskClass, TaskId};
 use super::objects::hits::ObjectContact;
+use super::objects::types::ObjectType;
 use crate::collision::CollisionMesh;
 use crate::maths::{Pose, Quat, Vec3};
 use crate::physics::PhysicsWorld;
@@ -63,8 +64,9 @@ impl<'a> TaskOwners<'a> {
 
     fn object_contact(&mut self, world: &mut PhysicsWorld, id: TaskId, contact: &Contact) -> Answer {
         let now = self.tasks.manager.clock.now();
-        let body = self.tasks.object(id).and_then(|object| object.body);
-        let wears_once = body.is_some_and(|body| world.body(body).flags.has(BodyFlags::SWEEPS_IN_UPDATE));
+        let Some((body, thrown)) = self.tasks.object(id).map(|object| (object.body, object.thrown)) else {
+            return Answer::PASS;
+        };
         let Some(head) = self.tasks.manager.head(id) else { return Answer::PASS };
         let rotation = head.pose_at(now, self.tasks.manager.kernels).rotation;
         let seen = ObjectContact {
@@ -72,11 +74,13 @@ impl<'a> TaskOwners<'a> {
             normal: contact.normal,
             point: contact.point,
             speed: (-head.velocity.dot(contact.normal)).max(0.0),
-            wears_once,
+            wears_once: thrown,
         };
         let outcome = self.tasks.object_contact(id, &seen);
-        // The throw's hit is taken by what it met first; who threw it is no contact.
-        if let Some(body) = body.filter(|_| wears_once && outcome.answer != Answer::PASS) {
+        // The throw's hit is taken by what it met first; who threw it is no contact. The flag stays with those whose kind has it.
+        let ends = thrown && self.tasks.object(id).is_some_and(|object| !object.thrown);
+        let kind = self.tasks.object_type(id).map_or(BodyFlags::NONE, ObjectType::body_flags);
+        if let Some(body) = body.filter(|_| ends && !kind.has(BodyFlags::SWEEPS_IN_UPDATE)) {
             let flags = &mut world.body_mut(body).flags;
             *flags = flags.without(BodyFlags::SWEEPS_IN_UPDATE);
         }
@@ -306,6 +310,40 @@ mod tests {
         assert!((head.position.z - (FLOOR + 0.06)).abs() < 1e-3);
         let handle = head.handle;
         assert_eq!(tasks.manager.transform(handle.index()).unwrap().position, head.position);
+    }
+
+    #[test]
+    fn a_thing_whose_kind_sweeps_in_its_update_wears_by_no_contact_unless_it_was_thrown() {
+        let (mut tasks, mut world) = (engine(), street());
+        // The first is of a kind whose body sweeps in its update for good.
+        let [sweeper, plain] = [0x1d, 9].map(|kind| {
+            let brick = tasks.objects.types.get(BRICK).unwrap().clone();
+            let name = if kind == 9 { "plain" } else { "sweeper" };
+            let own = ObjectType { wear: [9, 0], shape: brick.shape, ..ObjectType::named(name, kind) };
+            let kind = tasks.objects.types.add(own).unwrap();
+            let id = dropped(&mut tasks, &mut world, kind, 1.3);
+            let body = tasks.object(id).unwrap().body.unwrap();
+            let (mut physics, mesh) = world.physics.take().unwrap();
+            let flag = |physics: &PhysicsWorld| physics.body(body).flags.has(BodyFlags::SWEEPS_IN_UPDATE);
+            let mut seen = std::vec![(flag(&physics), tasks.object(id).unwrap().wear.first)];
+            let contact = Contact { normal: Vec3::X, ..Contact::default() };
+            let mut meet = |tasks: &mut TaskEngine, physics: &mut PhysicsWorld| {
+                TaskOwners::new(tasks).on_contact(physics, None, owner_of(id), &contact);
+                seen.push((flag(physics), tasks.object(id).unwrap().wear.first));
+            };
+            // Two moves that meet something, then a throw and two more.
+            (0..2).for_each(|_| meet(&mut tasks, &mut physics));
+            tasks.object_mut(id).unwrap().thrown = true;
+            physics.body_mut(body).flags |= BodyFlags::SWEEPS_IN_UPDATE;
+            (0..2).for_each(|_| meet(&mut tasks, &mut physics));
+            world.physics = Some((physics, mesh));
+            seen
+        });
+        let worn = |n: usize, seen: &[(bool, u8)]| seen[0].1 - seen[n].1;
+        assert_eq!((1..5).map(|n| worn(n, &sweeper)).collect::<Vec<_>>(), [0, 0, 1, 1], "{sweeper:?}");
+        assert_eq!((1..5).map(|n| worn(n, &plain)).collect::<Vec<_>>(), [0, 0, 1, 1], "{plain:?}");
+        assert_eq!(sweeper.iter().map(|(flag, _)| *flag).collect::<Vec<_>>(), [true; 5]);
+        assert_eq!(plain.iter().map(|(flag, _)| *flag).collect::<Vec<_>>(), [false; 5]);
     }
 
     #[test]

@@ -52,6 +52,7 @@ impl World for QuietWorld {
     }
     fn change_triangles(&mut self, _: u32, _: TriangleChange) {}
     fn set_nav_link(&mut self, _: u32, _: bool) {}
+    fn group_humans(&mut self, _: u64, _: bool) {}
     fn create_body(&mut self, tasks: &mut TaskEngine, owner: TaskId, spec: &BodySpec) -> Option<BodyId> {
         let physics = &mut self.stage.as_deref_mut()?.physics;
         let (owner, owners) = (owner_of(owner), TaskOwners::new(tasks));

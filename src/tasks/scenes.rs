@@ -36,6 +36,8 @@ pub struct SceneTask {
     pub finished: bool,
     /// The object before the camera, if any.
     pub held: Option<HeldObject>,
+    /// The humans that it plays, a bit each, while they share its group.
+    pub humans: u64,
 }
 
 /// The scene pool and the scene camera.
@@ -104,6 +106,24 @@ impl TaskEngine {
         self.scenes.pool.get_mut(id.index_in(TaskClass::Scene)? as u16)
     }
 
+    /// A scene begins to play humans, a bit each: until its end they share one group, so that they pass through each other.
+    ///
+    /// Source: seed 002, Human contacts (Groups: SceneTask_Start 0x0039d870).
+    pub fn start_scene(&mut self, world: &mut dyn World, id: TaskId, humans: u64) {
+        if let Some(scene) = self.scene_mut(id) {
+            scene.humans = humans;
+            world.group_humans(humans, true);
+        }
+    }
+
+    /// The humans of a scene part. Source: seed 002, Human contacts (Groups: SceneTask_End).
+    fn end_scene(&mut self, world: &mut dyn World, id: TaskId) {
+        let humans = self.scene_mut(id).map_or(0, |scene| core::mem::take(&mut scene.humans));
+        if humans != 0 {
+            world.group_humans(humans, false);
+        }
+    }
+
     /// Sets the function that hears the scene's end.
     // Covers: seed 000, SceneTask_SetEndCallback (0x003a0a28) test=a_finished_scene_calls_back_once_and_leaves
     pub fn set_scene_end_callback(&mut self, id: TaskId, function: u32) {
@@ -125,6 +145,7 @@ impl TaskEngine {
         if freed != 0 {
             world.call(self, SCENE_DATA_FREED, Handle::NIL, freed as i32);
         }
+        self.end_scene(world, id);
         self.let_go_held_object(id);
     }
 
@@ -134,6 +155,7 @@ impl TaskEngine {
         let Some(scene) = self.scene_mut(id).filter(|scene| !scene.finished) else { return };
         scene.finished = true;
         let (function, number) = (scene.end_callback, scene.id);
+        self.end_scene(world, id);
         self.let_go_held_object(id);
         if function != 0 {
             world.call(self, function, Handle::NIL, i32::from(number));
@@ -142,9 +164,16 @@ impl TaskEngine {
 
     /// Holds an object before the scene camera for some ticks (scene event 73).
     // Covers: seed 000, SceneTask_HoldObject (0x003a0e48) test=a_held_object_stays_before_the_camera_until_its_time_is_up
-    pub fn hold_scene_object(&mut self, id: TaskId, object: Handle, offset: Vec3, ticks: Ticks) -> bool {
+    pub fn hold_scene_object(
+        &mut self,
+        world: &mut dyn World,
+        id: TaskId,
+        object: Handle,
+        offset: Vec3,
+        ticks: Ticks,
+    ) -> bool {
         let until = self.manager.clock.now().saturating_add(ticks);
-        let Some(task) = self.task(object) else { return false };
+        let Some(task) = self.resolve_task(world, object) else { return false };
         let Some(scene) = self.scene_mut(id) else { return false };
         scene.held = Some(HeldObject { object, offset, until });
         if let Some(head) = self.manager.head_mut(task) {
@@ -247,7 +276,7 @@ mod tests {
         let card = tasks.spawn_test_particle(&mut world, 0);
         let object = tasks.manager.head(card).unwrap().handle;
         tasks.scene_mut(id).unwrap().data = 640;
-        tasks.hold_scene_object(id, object, Vec3::Y, 100);
+        tasks.hold_scene_object(&mut world, id, object, Vec3::Y, 100);
         world.log.clear();
         tasks.release(&mut world, id);
         assert!(world.log[0].ends_with(" 640"), "{:?}", world.log);
@@ -256,13 +285,29 @@ mod tests {
     }
 
     #[test]
+    fn the_humans_of_a_scene_share_a_group_until_it_is_finished_or_released() {
+        let (mut tasks, mut world) = (engine(), FakeWorld::default());
+        for finishes in [true, false] {
+            let id = scene(&mut tasks, &mut world);
+            world.log.clear();
+            tasks.start_scene(&mut world, id, 0b101);
+            if finishes {
+                tasks.finish_scene(&mut world, id);
+            }
+            tasks.release(&mut world, id);
+            let groups: std::vec::Vec<_> = world.log.iter().filter(|line| line.starts_with("group")).collect();
+            assert_eq!(groups, ["group 0x5 true", "group 0x5 false"], "finishes {finishes}");
+        }
+    }
+
+    #[test]
     fn a_held_object_stays_before_the_camera_until_its_time_is_up() {
         let (mut tasks, mut world) = (engine(), FakeWorld::default());
         let id = scene(&mut tasks, &mut world);
         let card = tasks.spawn_test_particle(&mut world, 0);
         let object = tasks.manager.head(card).unwrap().handle;
-        assert!(!tasks.hold_scene_object(id, Handle::NIL, Vec3::Y, 3));
-        assert!(tasks.hold_scene_object(id, object, Vec3::new(0.0, 2.0, 0.0), 3));
+        assert!(!tasks.hold_scene_object(&mut world, id, Handle::NIL, Vec3::Y, 3));
+        assert!(tasks.hold_scene_object(&mut world, id, object, Vec3::new(0.0, 2.0, 0.0), 3));
         assert_eq!(tasks.scene(id).unwrap().held.unwrap().until, 3);
         tasks.scenes.set_camera_pose(Pose::new(Quat::from_heading(FRAC_PI_2), Vec3::new(10.0, 0.0, 1.0)));
         tasks.update_held_object(id);

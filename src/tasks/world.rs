@@ -187,6 +187,8 @@ pub trait World {
         let _nobody = culprit;
         self.hurt(tasks, human, damage, from);
     }
+    /// Humans, a bit each, pass through each other from now on, or no longer.
+    fn group_humans(&mut self, humans: u64, together: bool);
     /// Gives a human what a pick-up holds; says whether the human took it.
     fn give(&mut self, tasks: &mut TaskEngine, human: u16, gift: Gift) -> bool;
     /// The pose of a part and point of a human.

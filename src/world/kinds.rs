@@ -18,6 +18,8 @@ pub mod particle_flag {
     pub const LEAF: u32 = 1 << 2;
     /// Does not fall below where it came into being. Read by its update.
     pub const FLOATS: u32 = 1 << 3;
+    /// Comes to lie where it lands. Read at its creation.
+    pub const LANDS: u32 = 1 << 4;
 }
 
 /// A kind of particle: a mote that is seen, or, when it emits others, a source of them.

@@ -144,7 +144,7 @@ pub(super) fn update<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskE
             if tasks.open_door_by(world, door.handle, human) {
                 world.machine.print(format_args!("DOOR {at} opens"));
             }
-        } else if is_open && now.saturating_sub(door.seen) > STAYS && tasks.close_door(door.handle) {
+        } else if is_open && now.saturating_sub(door.seen) > STAYS && tasks.close_door(world, door.handle) {
             world.machine.print(format_args!("DOOR {at} shuts"));
         }
     }

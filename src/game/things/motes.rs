@@ -6,11 +6,12 @@
 use super::super::machine::Machine;
 use super::super::world::GameWorld;
 use crate::graphics::wave::sine;
-use crate::maths::{Quat, Vec3};
+use crate::maths::{Pose, Quat, Vec3};
 use crate::tasks::cars::life::RADIO;
 use crate::tasks::clock::{Phase, Ticks};
 use crate::tasks::engine::{Creation, TaskEngine, number};
 use crate::tasks::handle::Handle;
+use crate::tasks::head::flag;
 use crate::tasks::ids::TaskId;
 use crate::tasks::world::{PLAYERS, World};
 use crate::world::kinds::{ParticleKind, particle_flag};
@@ -28,6 +29,9 @@ const TICKS: f32 = 60.0;
 /// The wind, metres a second, and how often it swells in a second.
 const WIND: Vec3 = Vec3::new(1.1, 0.5, 0.0);
 const SWELL: f32 = 0.13;
+/// From how far over what has landed the ground is looked for, and how far over the ground it lies, metres.
+const LOOKS_DOWN: f32 = 0.25;
+const LIES: f32 = 0.012;
 /// The motes that a damaged car smokes.
 const CAR_SMOKE: u32 = crate::tasks::names::name_hash("car_smoke");
 
@@ -46,6 +50,15 @@ pub struct Mote {
     owed: f32,
     /// What it does not fall below, metres.
     floor: f32,
+    /// It has come to lie.
+    lies: bool,
+}
+
+/// The flags that a particle's head starts with: those that come to lie look ahead for where they land.
+///
+/// Source: seed 000, The base task object (flag 0x10000000, Task_ProbeLandingAhead).
+pub fn head_flags(kind: &ParticleKind) -> u32 {
+    if kind.flags & particle_flag::LANDS != 0 { flag::PROBES_LANDING } else { 0 }
 }
 
 /// A message to a particle.
@@ -102,7 +115,7 @@ fn begin<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: T
     let shade = light.to_array().map(|channel| (channel * 128.0).min(200.0) as u8);
     if let Some(mote) = things.mote_mut(id) {
         let pace = if life == 0 { 0.0 } else { 1.0 / life as f32 };
-        *mote = Mote { kind: index as u8, born: now, life, pace, shade, owed: 0.0, floor: position.z };
+        *mote = Mote { kind: index as u8, born: now, life, pace, shade, owed: 0.0, floor: position.z, lies: false };
     }
     if let Some(head) = tasks.manager.head_mut(id) {
         head.set_velocity(velocity);
@@ -138,10 +151,16 @@ fn step<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: Ta
         give(world, tasks, id, &kind, age);
         return;
     }
+    if tasks.manager.head(id).is_some_and(|head| head.has(flag::LANDING_AHEAD)) {
+        land(world, tasks, id);
+    }
+    let things = &*world.things;
+    let Some(mote) = things.mote(id) else { return };
+    let Some(kind) = things.kinds.get(usize::from(mote.kind)) else { return };
     let share = age as f32 * mote.pace;
     let size = mix(kind.size, share);
     let mut seen = true;
-    if let Some(head) = tasks.manager.head_mut(id) {
+    if let Some(head) = tasks.manager.head_mut(id).filter(|_| !mote.lies) {
         let dt = head.interval_seconds;
         let mut velocity = head.velocity();
         if kind.wind > 0.0 {
@@ -165,6 +184,29 @@ fn step<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: Ta
         if seen {
             record.colour = colour(kind, mote.shade, share);
         }
+    }
+}
+
+/// The update that the landing probe has timed: what has reached the ground comes to lie on it, and what has met a wall falls
+/// down along it.
+fn land<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: TaskId) {
+    let Some(at) = tasks.manager.head(id).map(|head| head.position) else { return };
+    let ground = world.ray(at + Vec3::Z * LOOKS_DOWN, -Vec3::Z, 2.0 * LOOKS_DOWN);
+    let Some(head) = tasks.manager.head_mut(id) else { return };
+    head.flags &= !flag::LANDING_AHEAD;
+    let Some(hit) = ground else {
+        let fall = head.velocity().z.min(0.0);
+        head.set_velocity(Vec3::Z * fall);
+        return;
+    };
+    head.flags &= !flag::PROBES_LANDING;
+    head.reset_motion();
+    // It lies flat: its own axes x and y are the sprite's.
+    let pose =
+        Pose::new(Quat::from_heading(at.x + at.y), Vec3::new(at.x, at.y, at.z + LOOKS_DOWN - hit.distance + LIES));
+    tasks.manager.set_pose(id, pose);
+    if let Some(mote) = world.things.mote_mut(id) {
+        mote.lies = true;
     }
 }
 

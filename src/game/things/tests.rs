@@ -5,6 +5,7 @@ use super::super::world::GameWorld;
 use super::*;
 use crate::boot::start::StartHost as _;
 use crate::game_modes::frame::FrameHost as _;
+use crate::tasks::head::flag;
 use crate::tasks::names::name_hash;
 
 const VENT: u32 = 2;
@@ -322,4 +323,29 @@ fn motes_that_nobody_sees_are_updated_less_often_and_live_as_long() {
     };
     assert_eq!(look(&mut game, -Vec3::Y), (Some(8), true));
     assert_eq!(look(&mut game, Vec3::new(0.0, 5.0, 1.0)), (Some(2), true));
+}
+
+#[test]
+fn what_comes_to_lie_is_on_the_ground_to_its_end_and_everything_else_falls_through_it() {
+    use super::super::characters_tests::level;
+    let (lies, falls) = (name_hash("lies"), name_hash("falls"));
+    let mut game = level();
+    let kind =
+        ParticleKind { interval: 2, life: [5.0, 5.0], weight: 9.8, speed: [3.0, 3.0], spread: 0.8, ..kinds()[0] };
+    game.things.learn(ParticleKind { name: lies, flags: particle_flag::LEAF | particle_flag::LANDS, ..kind });
+    game.things.learn(ParticleKind { name: falls, flags: particle_flag::LEAF, ..kind });
+    let ids = [lies, falls].map(|name| {
+        let at = Creation::at(Vec3::new(5.0, 5.0, 1.5));
+        game.with_tasks(|tasks, world| tasks.create(world, TaskClass::Particle, name, &at).unwrap()).unwrap()
+    });
+    run(&mut game, 120);
+    let place = |game: &FakeGame, id| game.tasks.as_deref().unwrap().manager.head(id).unwrap().clone();
+    let [lying, falling] = ids.map(|id| place(&game, id));
+    assert!((0.0..0.05).contains(&lying.position.z), "on the floor: {:?}", lying.position);
+    assert!(falling.position.z < -2.0, "{:?}", falling.position);
+    assert!(!lying.has(flag::PROBES_LANDING | flag::LANDING_AHEAD) && !lying.moves());
+    run(&mut game, 60);
+    assert_eq!(place(&game, ids[0]).position, lying.position, "it lies still");
+    run(&mut game, 180);
+    assert!(!game.tasks.as_deref().unwrap().is_live(ids[0]), "and goes as all do");
 }

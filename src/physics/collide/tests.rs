@@ -1,4 +1,5 @@
 use super::*;
+use crate::collision::TriangleFlags;
 use crate::collision::scenes::{Scene, floor};
 use crate::maths::{Pose, Quat};
 use crate::physics::bench::{Things, human, object};
@@ -63,6 +64,24 @@ fn candidates_past_the_room_for_them_are_counted_and_not_tested() {
         (found.as_slice().len(), found.dropped() as usize),
         (CANDIDATES, OBJECT_BODIES + PANE_BODIES - CANDIDATES)
     );
+}
+
+#[test]
+fn a_query_of_option_0x8000_passes_the_triangles_of_flag_8_and_no_other() {
+    let (mut world, things) = (PhysicsWorld::new(), Things::new());
+    let high = Sphere { centre: Vec3::new(40.0, 41.0, 2.0), radius: 0.5 };
+    let query = ShapeQuery::of_shape(Geometry::Sphere(high));
+    let options = QueryOptions::GIVEN_SHAPE | QueryOptions::MESH;
+    let met = [TriangleFlags::NONE, TriangleFlags::SPHERES_PASS].map(|flags| {
+        let mut mesh = Scene::new().with_flags(floor(80.0, 0.0), flags, 5, 0).mesh([8, 8, 1]);
+        [QueryOptions(0), QueryOptions(0x8000)].map(|option| {
+            let mut out = ContactList::new();
+            let query = ShapeQuery { options: options | option, ..query };
+            world.collide_shape(&query, Vec3::Z * -3.0, Some(&mut mesh), &things, 50, &mut out);
+            !out.is_empty()
+        })
+    });
+    assert_eq!(met, [[true, true], [true, false]]);
 }
 
 #[test]

@@ -129,7 +129,6 @@ impl TaskEngine {
         let now = self.manager.clock.now();
         let Some(head) = self.manager.head(id) else { return Stay::Leave };
         let ticks = now.saturating_sub(head.last_update);
-        let dt = head.elapsed(now);
         if self.car_mut(id).is_some_and(|car| core::mem::take(&mut car.landed)) {
             self.land_car(world, id);
         }
@@ -149,7 +148,7 @@ impl TaskEngine {
             self.update_loose_part(world, id, part);
         }
         if let Some(car) = self.car_mut(id) {
-            car.rock.time += dt;
+            car.rock.time = now.saturating_sub(car.rock.began) as f32 * super::super::clock::TICK_SECONDS;
         }
         self.update_car_sound(world, id);
         let (Some(car), Some(head)) = (self.car(id), self.manager.head(id)) else { return Stay::Leave };
@@ -192,10 +191,14 @@ impl TaskEngine {
         }
     }
 
-    /// A car leaves what carried it: it falls.
+    /// A car leaves what carried it: it falls from where that has brought it, and from now.
     // Covers: seed 000, Car_OnDetach (0x00389760) test=tasks::cars::tests::an_airborne_car_falls
-    pub fn detach_car(&mut self, id: TaskId) {
+    pub fn detach_car(&mut self, world: &mut dyn World, id: TaskId) {
+        let pose = self.pose_now(world, id);
+        self.set_car_pose(world, id, pose);
+        let now = self.manager.clock.now();
         let Some(head) = self.manager.head_mut(id) else { return };
+        head.last_update = now;
         head.flags = head.flags & !(flag::ATTACHED | flag::GROUNDED) | flag::AIRBORNE;
         head.set_parent(Handle::NIL);
         head.set_update_interval(BUSY_INTERVAL);
@@ -300,7 +303,7 @@ impl TaskEngine {
     /// Places an object in the trunk: it hangs on the car and lies still.
     // Covers: seed 000, Car_PlaceInTrunk (0x0038e098) test=tasks::cars::tests::a_thing_in_the_trunk_hangs_on_the_car
     pub fn place_in_trunk(&mut self, world: &mut dyn World, car: Handle, object: Handle) -> bool {
-        let (Some(id), Some(thing)) = (self.as_car(car), self.task(object)) else { return false };
+        let (Some(id), Some(thing)) = (self.as_car(car), self.resolve_task(world, object)) else { return false };
         self.set_trunk_object(id, object);
         let bed = self.car_type(id).map_or(Vec3::ZERO, |kind| kind.parts[TRUNK_LID].offset) - Vec3::Z * BED_DEPTH;
         if let Some(head) = self.manager.head_mut(thing) {
@@ -369,8 +372,10 @@ impl TaskEngine {
     pub fn start_hit_rock(&mut self, world: &mut dyn World, id: TaskId, from: Vec3) {
         let Some(position) = self.manager.head(id).map(|head| head.position) else { return };
         let direction = (position - from).horizontal().normalize_or_zero();
+        // A car at rest was updated some ticks ago: the rock counts from the hit, not from there.
+        let began = self.manager.clock.now();
         if let Some(car) = self.car_mut(id) {
-            car.rock = Rock { direction, time: 0.0, amplitude: ROCK_AMPLITUDE };
+            car.rock = Rock { direction, began, time: 0.0, amplitude: ROCK_AMPLITUDE };
         }
         if let Some(head) = self.manager.head_mut(id) {
             head.set_update_interval(BUSY_INTERVAL);

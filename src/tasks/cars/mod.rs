@@ -87,6 +87,8 @@ impl Default for CarType {
 pub struct Rock {
     /// Horizontal unit direction away from the hit.
     pub direction: Vec3,
+    /// When the hit came.
+    pub began: crate::tasks::clock::Ticks,
     /// Seconds since the hit.
     pub time: f32,
     /// Radians at the start; 0 when it stands still.

@@ -131,14 +131,22 @@ fn an_airborne_car_falls() {
     let id = car(&mut tasks, &mut world, Vec3::ZERO);
     tasks.integrate_car(&mut world, id);
     assert_eq!(tasks.manager.head(id).unwrap().velocity, Vec3::ZERO);
-    tasks.manager.head_mut(id).unwrap().flags |= flag::ATTACHED;
-    tasks.detach_car(id);
+    // Carried at a metre over something that stands far from where the car was made, and let go after a third of a second.
+    let carrier = tasks.spawn_test_particle(&mut world, 100);
+    let parent = handle(&tasks, carrier);
+    let head = tasks.manager.head_mut(id).unwrap();
+    (head.flags, head.position) = (head.flags | flag::ATTACHED, Vec3::Z);
+    head.set_parent(parent);
+    tasks.manager.clock.set_time(20);
+    tasks.detach_car(&mut world, id);
     let head = tasks.manager.head(id).unwrap();
     assert_eq!((head.has(flag::AIRBORNE), head.is_attached(), head.interval), (true, false, 1));
-    tasks.integrate_car(&mut world, id);
+    assert_eq!((head.position, head.velocity), (Vec3::new(100.0, 0.0, 1.0), Vec3::ZERO));
+    (0..2).for_each(|_| tick(&mut tasks, &mut world));
     let head = tasks.manager.head(id).unwrap();
-    assert!((head.velocity.z + 15.68 / 60.0).abs() < 1e-5);
-    assert!(head.position.z < 0.0);
+    let ticks = head.velocity.z / (-15.68 / 60.0);
+    assert!((0.999..=2.001).contains(&ticks), "{ticks} ticks of fall");
+    assert!(head.position.z < 1.0 && head.position.x == 100.0);
     world.floor_height = Some(-2.0);
     (0..60).for_each(|_| tasks.integrate_car(&mut world, id));
     let head = tasks.manager.head(id).unwrap();
@@ -272,6 +280,15 @@ fn a_hit_car_rocks_away_and_squeaks() {
     }
     assert!(!tasks.car(id).unwrap().rock.is_active());
     assert_eq!(tasks.manager.head(id).unwrap().interval, IDLE_INTERVAL, "a car at rest is left alone");
+    // However long it has stood, the rock begins with the hit.
+    for stood in 1..=IDLE_INTERVAL {
+        tick(&mut tasks, &mut world);
+        tasks.start_hit_rock(&mut world, id, Vec3::new(-3.0, 0.0, 1.0));
+        (0..2).for_each(|_| tick(&mut tasks, &mut world));
+        let time = tasks.car(id).unwrap().rock.time * 60.0;
+        assert!((0.999..=2.001).contains(&time), "after {stood} ticks: {time}");
+        (0..60 + stood).for_each(|_| tick(&mut tasks, &mut world));
+    }
 }
 
 #[test]
@@ -281,7 +298,7 @@ fn a_car_is_drawn_with_its_rock() {
     tasks.draw_car(&mut world, id);
     assert_eq!(world.log_count("draw"), 0, "no instance");
     tasks.set_car_instance(&mut world, id, InstanceId(3));
-    tasks.car_mut(id).unwrap().rock = Rock { direction: Vec3::X, time: 0.125, amplitude: 0.05 };
+    tasks.car_mut(id).unwrap().rock = Rock { direction: Vec3::X, began: 0, time: 0.125, amplitude: 0.05 };
     tasks.draw_car(&mut world, id);
     let tilt: f32 = 0.05 * (1.0 - 2.5 * 0.125);
     assert_eq!(world.log.last().unwrap(), &format!("draw 3 0 {:.3} 0xffffffff", tilt.sin()), "it leans away");

@@ -180,33 +180,40 @@ impl TaskEngine {
 
     /// Opens a door to an angle; the sign says to which side. Says whether it is a door.
     // Covers: seed 000, Door_OpenToAngle (0x00396e28) test=a_door_opens_and_closes
-    pub fn open_door_to(&mut self, handle: Handle, angle: f32) -> bool {
-        let Some(id) = self.as_object(handle) else { return false };
+    pub fn open_door_to(&mut self, world: &mut dyn World, handle: Handle, angle: f32) -> bool {
+        let Some(id) = self.resolve_world_object(world, handle) else { return false };
         let Some(door) = self.door_mut(id) else { return false };
         (door.target, door.speed, door.state) = (angle, SWING, DoorState::Opening);
-        self.wake_door(id);
+        self.door_moves(world, id);
         true
+    }
+
+    /// A door begins to move: it runs with the next bucket, and its zone hears what message 0x22 would have told it.
+    fn door_moves(&mut self, world: &mut dyn World, id: TaskId) {
+        self.wake_door(id);
+        self.tell_zone(world, id, number::DOOR_STATE);
     }
 
     /// Opens a door by a quarter turn.
     // Covers: seed 000, Door_Open (0x00396ea0) test=a_door_opens_and_closes
-    pub fn open_door(&mut self, handle: Handle) -> bool {
-        self.open_door_to(handle, OPEN_ANGLE)
+    pub fn open_door(&mut self, world: &mut dyn World, handle: Handle) -> bool {
+        self.open_door_to(world, handle, OPEN_ANGLE)
     }
 
     /// Opens a door for a human, away from where the human stands.
     // Covers: seed 000, Door_OpenBy (0x00396f08) test=a_door_opens_away_from_who_opens_it
-    pub fn open_door_by(&mut self, world: &dyn World, handle: Handle, human: u16) -> bool {
+    pub fn open_door_by(&mut self, world: &mut dyn World, handle: Handle, human: u16) -> bool {
         let Some(person) = world.person(human) else { return false };
-        let Some(head) = self.as_object(handle).and_then(|id| self.manager.head(id)) else { return false };
+        let door = self.resolve_world_object(world, handle);
+        let Some(head) = door.and_then(|id| self.manager.head(id)) else { return false };
         let before = (person.position - head.position).dot(head.rotation.axis_y()) > 0.0;
-        self.open_door_to(handle, if before { -OPEN_ANGLE } else { OPEN_ANGLE })
+        self.open_door_to(world, handle, if before { -OPEN_ANGLE } else { OPEN_ANGLE })
     }
 
     /// Opens a door with its animation, which is slower.
     // Covers: seed 000, Door_OpenAnimated (0x00396fa8) test=an_animated_door_is_slower
-    pub fn open_door_animated(&mut self, handle: Handle) -> bool {
-        let opened = self.open_door(handle);
+    pub fn open_door_animated(&mut self, world: &mut dyn World, handle: Handle) -> bool {
+        let opened = self.open_door(world, handle);
         if let Some(door) = self.as_object(handle).and_then(|id| self.door_mut(id)) {
             door.speed = ANIMATED_SWING;
         }
@@ -215,17 +222,18 @@ impl TaskEngine {
 
     /// Closes a door.
     // Covers: seed 000, Door_Close (0x00397010) test=a_door_opens_and_closes
-    pub fn close_door(&mut self, handle: Handle) -> bool {
-        let Some(id) = self.as_object(handle) else { return false };
+    pub fn close_door(&mut self, world: &mut dyn World, handle: Handle) -> bool {
+        let Some(id) = self.resolve_world_object(world, handle) else { return false };
         let Some(door) = self.door_mut(id) else { return false };
         (door.target, door.state) = (0.0, DoorState::Closing);
-        self.wake_door(id);
+        self.door_moves(world, id);
         true
     }
 
     /// Turns off a door's collision in the level.
     // Covers: seed 000, Door_DisableCollision (0x00397338) test=a_doors_triangles_are_switched
     pub fn disable_door_collision(&mut self, world: &mut dyn World, handle: Handle) {
+        self.resolve_world_object(world, handle);
         if let Some(group) = self.door(handle).map(|door| door.triangles).filter(|group| *group != 0) {
             world.change_triangles(group, TriangleChange::Clear(TRIANGLE_ENABLED));
         }
@@ -234,6 +242,7 @@ impl TaskEngine {
     /// Lets the camera pass through a door, or no longer.
     // Covers: seed 000, Door_SetCameraGhost (0x003973a0) test=a_doors_triangles_are_switched
     pub fn set_door_camera_ghost(&mut self, world: &mut dyn World, handle: Handle, on: bool) {
+        self.resolve_world_object(world, handle);
         if let Some(group) = self.door(handle).map(|door| door.triangles).filter(|group| *group != 0) {
             let change = if on { TriangleChange::Set } else { TriangleChange::Clear };
             world.change_triangles(group, change(TRIANGLE_CAMERA_GHOST));
@@ -336,20 +345,22 @@ mod tests {
         let (mut tasks, mut world) = (engine(), FakeWorld::default());
         let handle = door(&mut tasks, &mut world);
         assert!(!tasks.is_door_open(handle));
-        assert!(tasks.open_door(handle) && tasks.is_door_open(handle));
+        assert!(tasks.open_door(&mut world, handle) && tasks.is_door_open(handle));
         run(&mut tasks, &mut world, 300);
         assert_eq!(
             (tasks.door(handle).unwrap().state, tasks.door(handle).unwrap().angle),
             (DoorState::Open, FRAC_PI_2)
         );
-        assert!(tasks.close_door(handle) && !tasks.is_door_open(handle));
+        assert!(tasks.close_door(&mut world, handle) && !tasks.is_door_open(handle));
         run(&mut tasks, &mut world, 600);
         assert_eq!(tasks.door(handle).unwrap().state, DoorState::Closed);
-        assert!(tasks.open_door_to(handle, 0.5));
+        assert!(tasks.open_door_to(&mut world, handle, 0.5));
         assert_eq!(tasks.door(handle).unwrap().target, 0.5);
         let brick = object(&mut tasks, &mut world, BRICK, 0.0);
         let brick = tasks.manager.head(brick).unwrap().handle;
-        assert!(!tasks.open_door(brick) && !tasks.close_door(brick) && !tasks.is_door_open(brick));
+        assert!(
+            !tasks.open_door(&mut world, brick) && !tasks.close_door(&mut world, brick) && !tasks.is_door_open(brick)
+        );
     }
 
     #[test]
@@ -368,17 +379,17 @@ mod tests {
         let handle = door(&mut tasks, &mut world);
         for (y, sign) in [(2.0, -1.0), (-2.0, 1.0)] {
             world.persons.insert(3, Person { position: Vec3::new(0.0, y, 0.0), ..Person::default() });
-            assert!(tasks.open_door_by(&world, handle, 3));
+            assert!(tasks.open_door_by(&mut world, handle, 3));
             assert_eq!(tasks.door(handle).unwrap().target, sign * FRAC_PI_2);
         }
-        assert!(!tasks.open_door_by(&world, handle, 9));
+        assert!(!tasks.open_door_by(&mut world, handle, 9));
     }
 
     #[test]
     fn an_animated_door_is_slower() {
         let (mut tasks, mut world) = (engine(), FakeWorld::default());
         let handle = door(&mut tasks, &mut world);
-        assert!(tasks.open_door_animated(handle));
+        assert!(tasks.open_door_animated(&mut world, handle));
         assert_eq!(tasks.door(handle).unwrap().speed, ANIMATED_SWING);
     }
 
@@ -393,7 +404,7 @@ mod tests {
         let changes = ["triangles 12 Clear(1)", "triangles 12 Set(64)", "triangles 12 Clear(64)"];
         assert_eq!(world.log[world.log.len() - 3..], changes);
         world.log.clear();
-        tasks.open_door(handle);
+        tasks.open_door(&mut world, handle);
         run(&mut tasks, &mut world, 300);
         assert_eq!(world.log_count("triangles 12 Clear(1)"), 1, "an open door blocks nobody");
     }
@@ -408,7 +419,7 @@ mod tests {
         });
         tasks.set_door_parts(handle, leaves, 0);
         assert_eq!([tasks.left_leaf(handle), tasks.right_leaf(handle)], leaves);
-        tasks.open_door(handle);
+        tasks.open_door(&mut world, handle);
         run(&mut tasks, &mut world, 5);
         assert!(tasks.ask_leaves(handle));
         let results = tasks.objects.leaf_results;
@@ -424,7 +435,7 @@ mod tests {
         let ids = [1.0, 2.0].map(|x| object(&mut tasks, &mut world, BRICK, x));
         let leaves = ids.map(|id| tasks.manager.head(id).unwrap().handle);
         tasks.set_door_parts(handle, leaves, 0);
-        tasks.open_door(handle);
+        tasks.open_door(&mut world, handle);
         run(&mut tasks, &mut world, 400);
         let axes = ids.map(|id| tasks.manager.head(id).unwrap().rotation.axis_y());
         assert!((axes[0] + Vec3::X).length() < 1e-3 && (axes[1] - Vec3::X).length() < 1e-3, "{axes:?}");

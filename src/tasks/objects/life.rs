@@ -192,13 +192,20 @@ impl TaskEngine {
             }
             _ => {}
         }
+        self.tell_zone(world, id, number);
+        world.type_message(self, id, number)
+    }
+
+    /// The function of the zone that an object was placed in hears of a message to it.
+    ///
+    /// Source: seed 000, World objects: Object zones (ObjZone_SetMsgHandler).
+    pub(in super::super) fn tell_zone(&mut self, world: &mut dyn World, id: TaskId, number: u32) {
         let zone = self.object(id).and_then(|object| object.record).map(|index| self.objects.spawns.zone(index));
         let handler = zone.map_or(0, |zone| self.objects.zones.handler(zone));
         if handler != 0 {
             let handle = self.manager.head(id).map_or(Handle::NIL, |head| head.handle);
             world.call(self, handler, handle, number as i32);
         }
-        world.type_message(self, id, number)
     }
 
     /// A dropped object falls from now: its last update was a tick ago, and it runs with the next bucket.

@@ -216,7 +216,8 @@ fn an_object_is_drawn_with_its_tint_while_shown() {
     assert_eq!(world.log_count("draw"), 0, "no model yet");
     tasks.update_object_render(&mut world, id);
     tasks.update_object_render(&mut world, id);
-    tasks.set_object_tint(handle(&tasks, id), 0xff);
+    let own = handle(&tasks, id);
+    tasks.set_object_tint(&mut world, own, 0xff);
     tasks.draw_object(&mut world, id);
     assert_eq!(world.log.last().unwrap(), "draw 1 4 0.000 0xff");
     tasks.release_object_instance(&mut world, id);

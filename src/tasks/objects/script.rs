@@ -105,7 +105,7 @@ impl TaskEngine {
         handle: Handle,
         state: i32,
     ) -> Result<i32, MessageError> {
-        if let Some(object) = self.as_object(handle).and_then(|id| self.object_mut(id)) {
+        if let Some(object) = self.resolve_world_object(world, handle).and_then(|id| self.object_mut(id)) {
             object.state = state;
         }
         self.send_message(world, handle, number::SET_STATE, &[Argument::Int(state)])
@@ -167,8 +167,8 @@ impl TaskEngine {
 
     /// Sets an object's tint, 0xAABBGGRR.
     // Covers: seed 000, Obj_SetWidgetColour (0x0039c2e0) test=tint_and_word_are_kept
-    pub fn set_object_tint(&mut self, handle: Handle, colour: u32) {
-        if let Some(object) = self.as_object(handle).and_then(|id| self.object_mut(id)) {
+    pub fn set_object_tint(&mut self, world: &mut dyn World, handle: Handle, colour: u32) {
+        if let Some(object) = self.resolve_world_object(world, handle).and_then(|id| self.object_mut(id)) {
             object.tint = colour;
         }
     }
@@ -298,7 +298,7 @@ mod tests {
         let (mut tasks, mut world) = (engine(), FakeWorld::default());
         let id = object(&mut tasks, &mut world, BRICK, 0.0);
         let handle = tasks.manager.head(id).unwrap().handle;
-        tasks.set_object_tint(handle, 0xff00_00ff);
+        tasks.set_object_tint(&mut world, handle, 0xff00_00ff);
         tasks.set_object_word(id, 5);
         assert_eq!((tasks.object(id).unwrap().tint, tasks.object(id).unwrap().word_124), (0xff00_00ff, 5));
     }

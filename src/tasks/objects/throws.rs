@@ -48,6 +48,7 @@ impl TaskEngine {
         }
         self.detach_object(world, id);
         self.give_body_back(world, id);
+        self.tell_zone(world, id, super::super::engine::number::DROPPED);
         true
     }
 

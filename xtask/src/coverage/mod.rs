@@ -14,8 +14,8 @@
 //!
 //! The data flows index + tags -> proof -> report. A proof copies the workspace, puts a switch at the top of every
 //! tagged body ("answer the default now"), builds the tests once, and then runs each tag's test twice: with the switch
-//! off it must pass, with the switch on it must fail, and not hang or bring the program down. A verdict is kept in the report with a fingerprint of the body,
-//! so that a later report knows which functions have changed since and no longer counts them.
+//! off it must pass, with the switch on it must fail, and not hang or bring the program down. A verdict is kept in the report with a fingerprint of body
+//! and test, so that a later report knows which have changed since and no longer counts them.
 //!
 //! [`bootrom`] does the same for the boot ROM's system calls and library functions, by tables instead of seeds.
 
@@ -51,7 +51,7 @@ const BOOT_ROM: &str = "bootrom";
 /// Runs the tool over every index, or over the one called `only`, and returns a summary line per page.
 ///
 /// Errors: an unreadable tag or index, a tag that no index row answers to, a row that is claimed twice, a build that
-/// fails, or, in [`Mode::Check`], a page that differs from what the source says.
+/// fails, or, in [`Mode::Check`], a page that differs from what the source says or has a row without a proof.
 pub fn run(context: &Context, mode: Mode, only: Option<&str>) -> Result<Vec<String>> {
     if only == Some(BOOT_ROM) {
         return Ok(vec![bootrom::run(&context.root, mode != Mode::Check)?]);
@@ -91,6 +91,9 @@ pub fn run(context: &Context, mode: Mode, only: Option<&str>) -> Result<Vec<Stri
             let stored = std::fs::read_to_string(page).unwrap_or_default();
             if stored != text {
                 bail!("{} is out of date: run `cargo run -p xtask --example coverage`", page.display());
+            }
+            if report.open() > 0 {
+                bail!("{}: {} functions have no proof:\n{}", index.name, report.open(), report.complaints().join("\n"));
             }
         } else if std::fs::read_to_string(page).ok().as_deref() != Some(&text) {
             std::fs::write(page, &text)?;

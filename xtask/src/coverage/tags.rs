@@ -2,7 +2,7 @@
 
 use super::Index;
 use anyhow::{Context as _, Result, bail};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Why a function of the seed needs no counterpart.
@@ -86,8 +86,8 @@ pub struct Tags {
     pub claims: Vec<Claim>,
     /// Excuses, in file order.
     pub excuses: Vec<Excuse>,
-    /// Names of all test functions, without their modules.
-    pub tests: BTreeSet<String>,
+    /// Names of all test functions, without their modules, with the fingerprint of their bodies; those of one name have one.
+    pub tests: BTreeMap<String, u32>,
 }
 
 impl Tags {
@@ -115,7 +115,9 @@ impl Tags {
                 is_test = true;
             } else if is_test && let Some(at) = find_fn(line) {
                 is_test = false;
-                self.tests.insert(name_at(line, at));
+                let print = function_at(file, text, start + at).map_or(0, |test| test.fingerprint);
+                let known = self.tests.entry(name_at(line, at)).or_default();
+                *known = known.rotate_left(5) ^ print;
             }
             if let Some(tag) = trimmed.strip_prefix("// Covers: ") {
                 pending.push((tag, number + 1));
@@ -145,6 +147,12 @@ impl Tags {
         Ok(())
     }
 
+    /// What a verdict about a claim is worth only for: the function's signature and body, and the test's.
+    pub fn fingerprint(&self, claim: &Claim) -> u32 {
+        let test = self.tests.get(test_name(claim)).copied().unwrap_or_default();
+        self.functions[claim.function].fingerprint.rotate_left(1) ^ test
+    }
+
     /// Drops the tags of all other seeds.
     pub fn keep_seeds(&mut self, seeds: &[&str]) {
         self.claims.retain(|claim| seeds.contains(&claim.seed.as_str()));
@@ -171,13 +179,17 @@ impl Tags {
             }
         }
         for claim in &self.claims {
-            let name = claim.test.rsplit("::").next().unwrap_or_default();
-            if !self.tests.contains(name) {
+            if !self.tests.contains_key(test_name(claim)) {
                 bail!("seed {}, {}: there is no test {}", claim.seed, claim.name, claim.test);
             }
         }
         Ok(())
     }
+}
+
+/// The name of a claim's test without its modules.
+fn test_name(claim: &Claim) -> &str {
+    claim.test.rsplit("::").next().unwrap_or_default()
 }
 
 pub(super) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {

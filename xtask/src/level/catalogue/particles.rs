@@ -7,11 +7,12 @@ use boardwalk::tasks::names::name_hash;
 use boardwalk::world::kinds::{ParticleKind, particle_flag};
 
 /// Words of `flags=` and their bits.
-const FLAGS: [(&str, u32); 4] = [
+const FLAGS: [(&str, u32); 5] = [
     ("light", particle_flag::LIGHT),
     ("lit", particle_flag::LIT),
     ("leaf", particle_flag::LEAF),
     ("floats", particle_flag::FLOATS),
+    ("lands", particle_flag::LANDS),
 ];
 
 impl Catalogue {
