@@ -1,8 +1,14 @@
 //! Servers of remote calls, their queues, and the requests that wait in them: lists through records of whoever registers them.
 //!
-//! Every list ends: a record that is registered again, or called again before its request was taken, stays where it is.
+//! Every list ends: a record that is registered again, or called again before its request was taken, stays where it is, and a list
+//! is followed no further than [`LONGEST`] records, whatever became of the memory of those that nobody took out.
 
 use core::ptr::null_mut;
+
+/// Records of a list that are followed.
+///
+/// Our choice: a bound for lists whose records were written over; no program has as many servers.
+const LONGEST: usize = 1024;
 
 /// A server's function: function number, the request's bytes, how many; the result points to the reply, null for none.
 pub type ServerFunction = extern "C" fn(u32, *mut u32, u32) -> *mut u32;
@@ -124,7 +130,10 @@ impl Queue {
         // SAFETY: passed on to the caller.
         unsafe {
             let mut waiting = self.first;
-            while !waiting.is_null() {
+            for _ in 0..LONGEST {
+                if waiting.is_null() {
+                    break;
+                }
                 if waiting == server {
                     return;
                 }
@@ -149,11 +158,14 @@ impl Queue {
         let mut waiting = self.first;
         // SAFETY: passed on to the caller.
         unsafe {
-            while !waiting.is_null() && waiting != server {
+            for _ in 0..LONGEST {
+                if waiting.is_null() || waiting == server {
+                    break;
+                }
                 before = waiting;
                 waiting = (*waiting).link;
             }
-            if waiting.is_null() {
+            if waiting != server {
                 return;
             }
             let after = (*server).link;
@@ -176,10 +188,13 @@ impl Queue {
         let mut link = &raw mut self.servers;
         // SAFETY: passed on to the caller.
         unsafe {
-            while !(*link).is_null() && *link != server {
+            for _ in 0..LONGEST {
+                if (*link).is_null() || *link == server {
+                    break;
+                }
                 link = &raw mut (**link).next;
             }
-            if (*link).is_null() {
+            if *link != server || server.is_null() {
                 return false;
             }
             *link = (*server).next;
@@ -193,11 +208,14 @@ impl Queue {
     /// As for [`remove`](Self::remove).
     unsafe fn has(&self, server: *const Server) -> bool {
         let mut known = self.servers.cast_const();
-        while !known.is_null() && known != server {
+        for _ in 0..LONGEST {
+            if known.is_null() || known == server {
+                break;
+            }
             // SAFETY: passed on to the caller.
             known = unsafe { (*known).next };
         }
-        !known.is_null()
+        !known.is_null() && known == server
     }
 }
 
@@ -229,11 +247,31 @@ impl Queues {
             self.remove(queue);
             *queue = Queue { thread, ..Queue::new() };
             let mut end = &raw mut self.first;
-            while !(*end).is_null() {
+            for _ in 0..LONGEST {
+                if (*end).is_null() {
+                    break;
+                }
                 end = &raw mut (**end).next;
             }
             *end = queue;
         }
+    }
+
+    /// True when `queue` is registered.
+    ///
+    /// # Safety
+    /// As for [`add`](Self::add), but for `queue`, which may be anything.
+    #[must_use]
+    pub unsafe fn has(&self, queue: *const Queue) -> bool {
+        let mut known = self.first.cast_const();
+        for _ in 0..LONGEST {
+            if known.is_null() || known == queue {
+                break;
+            }
+            // SAFETY: passed on to the caller.
+            known = unsafe { (*known).next };
+        }
+        !known.is_null() && known == queue
     }
 
     /// Takes a queue out of the list; false when it was not there.
@@ -244,10 +282,13 @@ impl Queues {
         let mut link = &raw mut self.first;
         // SAFETY: passed on to the caller.
         unsafe {
-            while !(*link).is_null() && *link != queue {
+            for _ in 0..LONGEST {
+                if (*link).is_null() || *link == queue {
+                    break;
+                }
                 link = &raw mut (**link).next;
             }
-            if (*link).is_null() {
+            if *link != queue || queue.is_null() {
                 return false;
             }
             *link = (*queue).next;
@@ -255,11 +296,11 @@ impl Queues {
         true
     }
 
-    /// Registers a server. One that is in `queue` already keeps its place and the request that waits for it; one that is in
-    /// another queue leaves that.
+    /// Registers a server; false when there is no such queue. One that is in `queue` already keeps its place and the request that
+    /// waits for it; one that is in another queue leaves that.
     ///
     /// # Safety
-    /// As for [`add`](Self::add), for the record `server` and `queue`, too.
+    /// As for [`add`](Self::add), for the record `server`; `queue` may be anything.
     pub unsafe fn register(
         &mut self,
         server: *mut Server,
@@ -267,15 +308,21 @@ impl Queues {
         function: ServerFunction,
         buffer: *mut u32,
         queue: *mut Queue,
-    ) {
+    ) -> bool {
         // SAFETY: passed on to the caller.
         unsafe {
+            if !self.has(queue) {
+                return false;
+            }
             if (*queue).has(server) {
                 ((*server).sid, (*server).function, (*server).buffer) = (sid, Some(function), buffer);
-                return;
+                return true;
             }
             let mut other = self.first;
-            while !other.is_null() {
+            for _ in 0..LONGEST {
+                if other.is_null() {
+                    break;
+                }
                 if (*other).remove(server) {
                     (*other).drop_request(server);
                 }
@@ -283,11 +330,33 @@ impl Queues {
             }
             *server = Server { sid, function: Some(function), buffer, queue, ..Server::new() };
             let mut end = &raw mut (*queue).servers;
-            while !(*end).is_null() {
+            for _ in 0..LONGEST {
+                if (*end).is_null() {
+                    break;
+                }
                 end = &raw mut (**end).next;
             }
             *end = server;
         }
+        true
+    }
+
+    /// Takes a server out of a queue; false when there is no such queue, or it was not in it.
+    ///
+    /// # Safety
+    /// As for [`add`](Self::add); both may be anything.
+    pub unsafe fn remove_server(&mut self, server: *mut Server, queue: *mut Queue) -> bool {
+        // SAFETY: passed on to the caller.
+        unsafe { self.has(queue) && (*queue).remove(server) }
+    }
+
+    /// Takes the next request of a queue, null for none and for no such queue.
+    ///
+    /// # Safety
+    /// As for [`has`](Self::has).
+    pub unsafe fn next_request(&mut self, queue: *mut Queue) -> *mut Server {
+        // SAFETY: passed on to the caller.
+        unsafe { if self.has(queue) { (*queue).next_request() } else { null_mut() } }
     }
 
     /// The server registered under `sid`: queues in order of creation, then each one's servers. Null for none.
@@ -299,9 +368,15 @@ impl Queues {
         let mut queue = self.first;
         // SAFETY: passed on to the caller.
         unsafe {
-            while !queue.is_null() {
+            for _ in 0..LONGEST {
+                if queue.is_null() {
+                    break;
+                }
                 let mut server = (*queue).servers;
-                while !server.is_null() {
+                for _ in 0..LONGEST {
+                    if server.is_null() {
+                        break;
+                    }
                     if (*server).sid == sid {
                         return server;
                     }
@@ -324,10 +399,13 @@ impl Queues {
         // SAFETY: passed on to the caller.
         unsafe {
             let mut queue = self.first;
-            while !queue.is_null() && !(*queue).has(server) {
+            for _ in 0..LONGEST {
+                if queue.is_null() || (*queue).has(server) {
+                    break;
+                }
                 queue = (*queue).next;
             }
-            let queue = queue.as_mut()?;
+            let queue = queue.as_mut().filter(|queue| queue.has(server))?;
             ((*server).size, (*server).request) = (size, request);
             queue.line_up(server);
             (queue.active == 0).then_some(queue.thread)
@@ -435,6 +513,45 @@ mod tests {
             assert_eq!((all.find(1), all.find(2), all.find(99)), (first, second, null_mut()));
         }
         assert_eq!((taken(old), taken(new)), (vec![3], vec![4]));
+    }
+
+    #[test]
+    fn queues_and_servers_that_nobody_registered_are_refused() {
+        let (mut all, mut queue, mut other) = (Queues::new(), Queue::new(), Queue::new());
+        let (mut server, mut stranger) = (Server::new(), Server::new());
+        let (queue, other, server, stranger) = (&raw mut queue, &raw mut other, &raw mut server, &raw mut stranger);
+        register(&mut all, queue, &[server]);
+        // SAFETY: the records outlive the lists, and what is not registered is not looked into.
+        unsafe {
+            for nobodys in [null_mut(), other, core::ptr::without_provenance_mut(4)] {
+                assert!(!all.has(nobodys) && !all.register(stranger, 2, nothing, null_mut(), nobodys));
+                assert!(all.next_request(nobodys).is_null() && !all.remove_server(server, nobodys));
+                assert!(!all.remove(nobodys));
+            }
+            assert!(!all.remove_server(stranger, queue) && !all.remove_server(null_mut(), queue));
+            assert_eq!((all.find(1), all.find(2)), (server, null_mut()));
+            assert_eq!(all.call(null_mut(), 4, numbered(1)), None);
+            assert!(all.remove_server(server, queue) && all.find(1).is_null());
+        }
+    }
+
+    #[test]
+    fn lists_that_were_written_over_end() {
+        let (mut all, mut queue, mut servers) = (Queues::new(), Queue::new(), [Server::new(); 2]);
+        let (queue, [first, second]) = (&raw mut queue, servers.each_mut().map(|server| &raw mut *server));
+        register(&mut all, queue, &[first, second]);
+        // SAFETY: the records outlive the lists.
+        unsafe {
+            all.call(first, 4, numbered(1));
+            (*first).next = first;
+            (*first).link = first;
+            (*queue).next = queue;
+            assert!(all.find(99).is_null() && !all.has(core::ptr::without_provenance(4)));
+            assert_eq!(all.call(second, 4, numbered(2)), None);
+            assert!(!all.remove_server(second, queue));
+            all.add(queue, THREAD);
+            assert!(all.has(queue));
+        }
     }
 
     #[test]

@@ -75,6 +75,17 @@ impl Transfer {
         self.rounded_size() / QUADWORD <= MOST
     }
 
+    /// True when it goes beyond the vectors and low words of the IOP's kernel, through whichever of the images that its memory has.
+    ///
+    /// Source: IOP kernel, low memory map
+    pub fn spares_vectors(&self) -> bool {
+        const ADDRESS_BITS: u32 = 0x00FF_FFFF;
+        const IOP_MEMORY: u32 = 0x20_0000;
+        const LOW_WORDS_END: u32 = 0x800;
+        let start = (self.destination & ADDRESS_BITS) % IOP_MEMORY;
+        self.size == 0 || start >= LOW_WORDS_END && self.rounded_size() <= IOP_MEMORY - start
+    }
+
     /// Number of tags that it takes.
     pub fn tags(&self) -> usize {
         if self.attributes & attribute::HAS_HEADER == 0 && self.rounded_size() > COPIED { 2 } else { 1 }
