@@ -68,6 +68,17 @@ impl Transfer {
         [self.destination & 0x00FF_FFFF | end | interrupt, self.rounded_size() / 4, 0, 0]
     }
 
+    /// Bytes at the source that are touched: of one that brings its own header, that is written in any case.
+    pub fn touched_size(&self) -> u32 {
+        let header = if self.attributes & attribute::HAS_HEADER != 0 { QUADWORD } else { 0 };
+        self.rounded_size().max(header)
+    }
+
+    /// True when the source is the scratchpad, which the channel does not see by that address.
+    pub fn is_in_scratchpad(&self) -> bool {
+        self.source >> 28 == 7
+    }
+
     /// True when the channel's counters can hold it.
     pub fn fits(&self) -> bool {
         /// Most quadwords of a tag.

@@ -32,6 +32,17 @@ fn the_iops_vectors_are_known_through_every_image_and_from_the_end_of_its_memory
 }
 
 #[test]
+fn what_is_touched_at_the_source_is_whole_quadwords_and_a_header_of_its_own() {
+    let own = Transfer { attributes: attribute::HAS_HEADER, ..Transfer::default() };
+    assert_eq!(own.touched_size(), 16);
+    assert_eq!(Transfer { size: 17, ..own }.touched_size(), 32);
+    assert_eq!(Transfer { size: 17, ..Transfer::default() }.touched_size(), 32);
+    assert_eq!(Transfer::default().touched_size(), 0);
+    assert!(Transfer { source: 0x7000_0010, ..own }.is_in_scratchpad());
+    assert!(!Transfer { source: 0x2010_0000, ..own }.is_in_scratchpad());
+}
+
+#[test]
 fn an_idle_ring_starts_where_the_new_tags_are() {
     let mut ring = Ring::new();
     let at = ring.resumption(channel(0, 0, false));

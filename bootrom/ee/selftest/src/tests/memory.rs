@@ -183,6 +183,10 @@ fn refused_pointers(tally: &mut Tally) {
         let number = if destination == 0x80 { -0x77 } else { 0x77 };
         tally.equal("nothing goes over the IOP's vectors", call(number, list.as_ptr() as u32, 1), 0);
     }
+    let own_header = [0x0200_0000_u32, 0x1000, 0, 0x20];
+    let from_scratchpad = [0x7000_0000, 0x1000, 32, 0];
+    let refused = [own_header, from_scratchpad].map(|list| call(0x77, list.as_ptr() as u32, 1));
+    tally.equal("nor from where the channel does not reach", refused, [0; 2]);
     tally.equal("which are as they were", [0x80, 0x8000_0180].map(iop_word), held);
     let search = call_with(0x83, [0, u32::MAX, 0x1234_5678]);
     tally.equal("a search through everything is refused", search, 0);

@@ -30,7 +30,7 @@ pub extern "C" fn dma_status(id: u32) -> i32 {
 
 /// 77h SifSetDma(list, count): an id; 0 for a list that the ring cannot hold or with memory that is not the program's.
 ///
-/// Our choice: the console's sends anywhere. What would go over the vectors and low words of the IOP's kernel is told on the console
+/// Our choice: the scratchpad is refused; the channel would read registers in its place. The console's sends anywhere. What would go over the vectors and low words of the IOP's kernel is told on the console
 /// and left out; all else of that kernel may be written, as patches do.
 // Covers: ee, 0x77 SifSetDma test=SifSetDma and SifDmaStat: not over at first, then over
 // Covers: ee, -0x77 iSifSetDma test=iSifSetDma and iSifDmaStat: not over at first, then over
@@ -44,8 +44,13 @@ pub extern "C" fn set_dma(list: u32, count: u32) -> u32 {
         return 0;
     }
     let transfers = (0..count).map_while(|index| user::read::<Transfer>(list + index * STEP).ok());
-    let refused =
-        |transfer: Transfer| !transfer.fits() || user::check(transfer.source, transfer.rounded_size(), 1).is_err();
+    let refused = |transfer: Transfer| {
+        let reaches = !transfer.is_in_scratchpad();
+        if !reaches {
+            report!("refused: {} bytes for the IOP from the scratchpad's {:#x}", transfer.size, transfer.source);
+        }
+        !reaches || !transfer.fits() || user::check(transfer.source, transfer.touched_size(), 1).is_err()
+    };
     if transfers.clone().any(refused) {
         return 0;
     }
