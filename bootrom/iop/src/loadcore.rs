@@ -191,7 +191,8 @@ impl Libraries {
     /// # Errors
     /// As [`Libraries::register`].
     pub fn register_unlinked(&mut self, memory: &mut impl Words, table: u32) -> Result<(), Error> {
-        if memory.read(table) != EXPORT_MAGIC {
+        // Our choice: one that is registered would make a ring of the list; it has no magic number any more, but may get it anew.
+        if memory.read(table) != EXPORT_MAGIC || self.list(memory).any(|known| known == table) {
             return Err(Error::IllegalLibrary);
         }
         set_mode(memory, table, MODE_NO_AUTO_LINK, true);
@@ -201,8 +202,11 @@ impl Libraries {
         Ok(())
     }
 
-    /// Locks the clients of a library to it, or takes that back.
+    /// Locks the clients of a registered library to it, or takes that back.
     pub fn lock_clients(&self, memory: &mut impl Words, library: u32, lock: bool) {
+        if !self.list(memory).any(|known| known == library) {
+            return;
+        }
         let mut client = memory.read(library + place::CLIENTS);
         for _ in 0..LIST_LIMIT {
             if client == 0 {

@@ -199,6 +199,32 @@ pub const fn place_of(address: u32, memory_bytes: u32) -> u32 {
     if place < IMAGES_END { place % memory_bytes } else { place }
 }
 
+/// What a caller's memory is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It is read.
+    Read,
+    /// It is written.
+    Write,
+}
+
+/// True when all of `bytes` at `address` are memory that code of modules reaches, through whichever window: RAM of `memory_bytes`,
+/// the scratchpad and, to read, the ROMs. Registers and holes are none.
+///
+/// Source: IOP facts, memory map
+#[must_use]
+pub fn is_reachable(address: u32, bytes: u32, memory_bytes: u32, access: Access) -> bool {
+    const WINDOW_SHIFT: u32 = 29;
+    /// The user's window, the cached one and the uncached one.
+    const WINDOWS: [u32; 3] = [0, 4, 5];
+    const SCRATCHPAD: core::ops::Range<u32> = 0x1F80_0000..0x1F80_0400;
+    const ROMS: [core::ops::Range<u32>; 2] = [0x1E00_0000..0x1E80_0000, 0x1FC0_0000..0x2000_0000];
+    let place = place_of(address, memory_bytes);
+    let within = |range: core::ops::Range<u32>| range.contains(&place) && bytes <= range.end - place;
+    WINDOWS.contains(&(address >> WINDOW_SHIFT))
+        && (within(0..memory_bytes) || within(SCRATCHPAD) || access == Access::Read && ROMS.into_iter().any(within))
+}
+
 /// True when `bytes` at the physical `place` begin below `end`, where the kernel lies, and are not all in one of `stacks` (starts and
 /// bytes), on which code of modules runs as well.
 #[must_use]
@@ -230,6 +256,33 @@ mod tests {
         for (address, bytes) in [(0x2_0FFC, 4), (0x3_0000, 0x800), (END, 4), (0x8010_0000, u32::MAX), (0xBFC0_0000, 4)]
         {
             assert!(!kernels(address, bytes), "{address:x} {bytes:x}");
+        }
+    }
+
+    #[test]
+    fn memory_is_reached_through_every_window_and_to_its_end_and_registers_are_none() {
+        let reaches = |address, bytes, access| is_reachable(address, bytes, BYTES, access);
+        for (address, bytes) in
+            [(0, 4), (0x8010_0000, 0x10_0000), (0xA01F_FFFC, 4), (0x20_0000, BYTES), (0x1F80_03FC, 4)]
+        {
+            assert!(reaches(address, bytes, Access::Read) && reaches(address, bytes, Access::Write), "{address:x}");
+        }
+        for (address, bytes) in [(0xBFC0_0000, 0x40_0000), (0x1E00_0000, 4), (0x9FFF_FFFF, 1)] {
+            assert!(reaches(address, bytes, Access::Read) && !reaches(address, bytes, Access::Write), "{address:x}");
+        }
+        for (address, bytes) in [
+            (0x1F_FFFC, 8),
+            (0x8000_0000, u32::MAX),
+            (0x4010_0000, 4),
+            (0xC010_0000, 4),
+            (0x80_0000, 4),
+            (0x1F80_03FC, 8),
+            (0x1F80_1070, 4),
+            (0xBF80_10F0, 4),
+            (0xDEAD_BEEE, 4),
+            (u32::MAX, 1),
+        ] {
+            assert!(!reaches(address, bytes, Access::Read) && !reaches(address, bytes, Access::Write), "{address:x}");
         }
     }
 

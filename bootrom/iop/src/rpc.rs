@@ -1,8 +1,14 @@
 //! Servers of remote calls, their queues, and the requests that wait in them: lists through records of whoever registers them.
 //!
-//! Every list ends: a record that is registered again, or called again before its request was taken, stays where it is.
+//! Every list ends: a record that is registered again, or called again before its request was taken, stays where it is, and a list
+//! is followed no further than [`LONGEST`] records, whatever became of the memory of those that nobody took out.
 
 use core::ptr::null_mut;
+
+/// Records of a list that are followed.
+///
+/// Our choice: a bound for lists whose records were written over; no program has as many servers.
+const LONGEST: usize = 1024;
 
 /// A server's function: function number, the request's bytes, how many; the result points to the reply, null for none.
 pub type ServerFunction = extern "C" fn(u32, *mut u32, u32) -> *mut u32;
@@ -124,7 +130,10 @@ impl Queue {
         // SAFETY: passed on to the caller.
         unsafe {
             let mut waiting = self.first;
-            while !waiting.is_null() {
+            for _ in 0..LONGEST {
+                if waiting.is_null() {
+                    break;
+                }
                 if waiting == server {
                     return;
                 }
@@ -149,11 +158,14 @@ impl Queue {
         let mut waiting = self.first;
         // SAFETY: passed on to the caller.
         unsafe {
-            while !waiting.is_null() && waiting != server {
+            for _ in 0..LONGEST {
+                if waiting.is_null() || waiting == server {
+                    break;
+                }
                 before = waiting;
                 waiting = (*waiting).link;
             }
-            if waiting.is_null() {
+            if waiting != server {
                 return;
             }
             let after = (*server).link;
@@ -176,10 +188,13 @@ impl Queue {
         let mut link = &raw mut self.servers;
         // SAFETY: passed on to the caller.
         unsafe {
-            while !(*link).is_null() && *link != server {
+            for _ in 0..LONGEST {
+                if (*link).is_null() || *link == server {
+                    break;
+                }
                 link = &raw mut (**link).next;
             }
-            if (*link).is_null() {
+            if *link != server || server.is_null() {
                 return false;
             }
             *link = (*server).next;
@@ -193,11 +208,14 @@ impl Queue {
     /// As for [`remove`](Self::remove).
     unsafe fn has(&self, server: *const Server) -> bool {
         let mut known = self.servers.cast_const();
-        while !known.is_null() && known != server {
+        for _ in 0..LONGEST {
+            if known.is_null() || known == server {
+                break;
+            }
             // SAFETY: passed on to the caller.
             known = unsafe { (*known).next };
         }
-        !known.is_null()
+        !known.is_null() && known == server
     }
 }
 
@@ -229,11 +247,31 @@ impl Queues {
             self.remove(queue);
             *queue = Queue { thread, ..Queue::new() };
             let mut end = &raw mut self.first;
-            while !(*end).is_null() {
+            for _ in 0..LONGEST {
+                if (*end).is_null() {
+                    break;
+                }
                 end = &raw mut (**end).next;
             }
             *end = queue;
         }
+    }
+
+    /// True when `queue` is registered.
+    ///
+    /// # Safety
+    /// As for [`add`](Self::add), but for `queue`, which may be anything.
+    #[must_use]
+    pub unsafe fn has(&self, queue: *const Queue) -> bool {
+        let mut known = self.first.cast_const();
+        for _ in 0..LONGEST {
+            if known.is_null() || known == queue {
+                break;
+            }
+            // SAFETY: passed on to the caller.
+            known = unsafe { (*known).next };
+        }
+        !known.is_null() && known == queue
     }
 
     /// Takes a queue out of the list; false when it was not there.
@@ -244,10 +282,13 @@ impl Queues {
         let mut link = &raw mut self.first;
         // SAFETY: passed on to the caller.
         unsafe {
-            while !(*link).is_null() && *link != queue {
+            for _ in 0..LONGEST {
+                if (*link).is_null() || *link == queue {
+                    break;
+                }
                 link = &raw mut (**link).next;
             }
-            if (*link).is_null() {
+            if *link != queue || queue.is_null() {
                 return false;
             }
             *link = (*queue).next;
@@ -255,11 +296,11 @@ impl Queues {
         true
     }
 
-    /// Registers a server. One that is in `queue` already keeps its place and the request that waits for it; one that is in
-    /// another queue leaves that.
+    /// Registers a server; false when there is no such queue. One that is in `queue` already keeps its place and the request that
+    /// waits for it; one that is in another queue leaves that.
     ///
     /// # Safety
-    /// As for [`add`](Self::add), for the record `server` and `queue`, too.
+    /// As for [`add`](Self::add), for the record `server`; `queue` may be anything.
     pub unsafe fn register(
         &mut self,
         server: *mut Server,
@@ -267,15 +308,21 @@ impl Queues {
         function: ServerFunction,
         buffer: *mut u32,
         queue: *mut Queue,
-    ) {
+    ) -> bool {
         // SAFETY: passed on to the caller.
         unsafe {
+            if !self.has(queue) {
+                return false;
+            }
             if (*queue).has(server) {
                 ((*server).sid, (*server).function, (*server).buffer) = (sid, Some(function), buffer);
-                return;
+                return true;
             }
             let mut other = self.first;
-            while !other.is_null() {
+            for _ in 0..LONGEST {
+                if other.is_null() {
+                    break;
+                }
                 if (*other).remove(server) {
                     (*other).drop_request(server);
                 }
@@ -283,11 +330,33 @@ impl Queues {
             }
             *server = Server { sid, function: Some(function), buffer, queue, ..Server::new() };
             let mut end = &raw mut (*queue).servers;
-            while !(*end).is_null() {
+            for _ in 0..LONGEST {
+                if (*end).is_null() {
+                    break;
+                }
                 end = &raw mut (**end).next;
             }
             *end = server;
         }
+        true
+    }
+
+    /// Takes a server out of a queue; false when there is no such queue, or it was not in it.
+    ///
+    /// # Safety
+    /// As for [`add`](Self::add); both may be anything.
+    pub unsafe fn remove_server(&mut self, server: *mut Server, queue: *mut Queue) -> bool {
+        // SAFETY: passed on to the caller.
+        unsafe { self.has(queue) && (*queue).remove(server) }
+    }
+
+    /// Takes the next request of a queue, null for none and for no such queue.
+    ///
+    /// # Safety
+    /// As for [`has`](Self::has).
+    pub unsafe fn next_request(&mut self, queue: *mut Queue) -> *mut Server {
+        // SAFETY: passed on to the caller.
+        unsafe { if self.has(queue) { (*queue).next_request() } else { null_mut() } }
     }
 
     /// The server registered under `sid`: queues in order of creation, then each one's servers. Null for none.
@@ -299,9 +368,15 @@ impl Queues {
         let mut queue = self.first;
         // SAFETY: passed on to the caller.
         unsafe {
-            while !queue.is_null() {
+            for _ in 0..LONGEST {
+                if queue.is_null() {
+                    break;
+                }
                 let mut server = (*queue).servers;
-                while !server.is_null() {
+                for _ in 0..LONGEST {
+                    if server.is_null() {
+                        break;
+                    }
                     if (*server).sid == sid {
                         return server;
                     }
@@ -324,10 +399,13 @@ impl Queues {
         // SAFETY: passed on to the caller.
         unsafe {
             let mut queue = self.first;
-            while !queue.is_null() && !(*queue).has(server) {
+            for _ in 0..LONGEST {
+                if queue.is_null() || (*queue).has(server) {
+                    break;
+                }
                 queue = (*queue).next;
             }
-            let queue = queue.as_mut()?;
+            let queue = queue.as_mut().filter(|queue| queue.has(server))?;
             ((*server).size, (*server).request) = (size, request);
             queue.line_up(server);
             (queue.active == 0).then_some(queue.thread)
@@ -342,115 +420,4 @@ impl Default for Queues {
 }
 
 #[cfg(test)]
-mod tests {
-    extern crate std;
-
-    use super::*;
-    use std::vec;
-    use std::vec::Vec;
-
-    const THREAD: i32 = 7;
-
-    extern "C" fn nothing(_number: u32, _buffer: *mut u32, _size: u32) -> *mut u32 {
-        null_mut()
-    }
-
-    fn numbered(number: u32) -> Request {
-        Request { number, ..Request::default() }
-    }
-
-    /// Registers `queue` and in it the servers, by the numbers from 1 on.
-    fn register(all: &mut Queues, queue: *mut Queue, servers: &[*mut Server]) {
-        // SAFETY: the test's records outlive the lists.
-        unsafe {
-            all.add(queue, THREAD);
-            for (sid, server) in (1..).zip(servers) {
-                all.register(*server, sid, nothing, null_mut(), queue);
-            }
-        }
-    }
-
-    /// Function numbers of the requests that wait, in order, and at most ten.
-    fn taken(queue: *mut Queue) -> Vec<u32> {
-        // SAFETY: the test's records outlive the lists.
-        let next = || unsafe { (*queue).next_request().as_ref().map(|server| server.request.number) };
-        core::iter::from_fn(next).take(10).collect()
-    }
-
-    #[test]
-    fn a_second_call_before_the_first_was_taken_replaces_it_and_loses_nobody_elses() {
-        let (mut all, mut queue, mut servers) = (Queues::new(), Queue::new(), [Server::new(); 2]);
-        let (queue, [first, second]) = (&raw mut queue, servers.each_mut().map(|server| &raw mut *server));
-        register(&mut all, queue, &[first, second]);
-        // SAFETY: the records outlive the lists.
-        unsafe {
-            assert_eq!(all.call(first, 4, numbered(10)), Some(THREAD));
-            assert_eq!(all.call(second, 4, numbered(20)), Some(THREAD));
-            assert_eq!(all.call(first, 4, numbered(11)), Some(THREAD));
-            assert_eq!(all.call(second, 4, numbered(21)), Some(THREAD));
-        }
-        assert_eq!(taken(queue), [11, 21]);
-        // SAFETY: as above.
-        unsafe {
-            assert_eq!(all.call(first, 4, numbered(12)), Some(THREAD));
-            assert_eq!((*(*queue).next_request()).request.number, 12);
-            // The queue's thread is at work: its own next look finds the request.
-            assert_eq!(all.call(first, 4, numbered(13)), None);
-        }
-        assert_eq!(taken(queue), [13]);
-    }
-
-    #[test]
-    fn a_server_registered_again_is_listed_once_and_loses_neither_its_request_nor_its_neighbours() {
-        let (mut all, mut queue, mut servers) = (Queues::new(), Queue::new(), [Server::new(); 3]);
-        let (queue, [first, second, third]) = (&raw mut queue, servers.each_mut().map(|server| &raw mut *server));
-        register(&mut all, queue, &[first, second, third]);
-        // SAFETY: the records outlive the lists.
-        unsafe {
-            for server in [first, second, third] {
-                assert_eq!(all.call(server, 4, numbered((*server).sid)), Some(THREAD));
-            }
-            all.register(second, 5, nothing, null_mut(), queue);
-            assert_eq!((all.find(1), all.find(2), all.find(3)), (first, null_mut(), third));
-            assert_eq!((all.find(5), all.find(99)), (second, null_mut()));
-        }
-        assert_eq!(taken(queue), [1, 2, 3]);
-    }
-
-    #[test]
-    fn a_server_that_moves_to_another_queue_leaves_the_old_one_with_its_request() {
-        let (mut all, mut old, mut new) = (Queues::new(), Queue::new(), Queue::new());
-        let mut servers = [Server::new(); 2];
-        let (old, new, [first, second]) =
-            (&raw mut old, &raw mut new, servers.each_mut().map(|server| &raw mut *server));
-        register(&mut all, old, &[first, second]);
-        // SAFETY: the records outlive the lists.
-        unsafe {
-            all.add(new, THREAD + 1);
-            assert_eq!(all.call(first, 4, numbered(1)), Some(THREAD));
-            assert_eq!(all.call(second, 4, numbered(2)), Some(THREAD));
-            all.register(second, 2, nothing, null_mut(), new);
-            assert_eq!(all.call(first, 4, numbered(3)), Some(THREAD));
-            assert_eq!(all.call(second, 4, numbered(4)), Some(THREAD + 1));
-            assert_eq!((all.find(1), all.find(2), all.find(99)), (first, second, null_mut()));
-        }
-        assert_eq!((taken(old), taken(new)), (vec![3], vec![4]));
-    }
-
-    #[test]
-    fn a_queue_registered_again_is_a_new_one_and_the_list_still_ends() {
-        let (mut all, mut queue, mut other) = (Queues::new(), Queue::new(), Queue::new());
-        let (mut lost, mut kept) = (Server::new(), Server::new());
-        let (queue, other, lost, kept) = (&raw mut queue, &raw mut other, &raw mut lost, &raw mut kept);
-        register(&mut all, queue, &[lost]);
-        register(&mut all, other, &[kept]);
-        // SAFETY: the records outlive the lists.
-        unsafe {
-            all.add(queue, THREAD);
-            assert_eq!((all.find(1), all.find(99)), (kept, null_mut()));
-            assert_eq!(all.call(lost, 4, numbered(1)), None);
-            assert!(all.remove(queue) && !all.remove(queue));
-            assert_eq!(all.find(1), kept);
-        }
-    }
-}
+mod tests;

@@ -18,6 +18,14 @@ pub struct Server {
     buffer: u32,
 }
 
+impl Server {
+    /// Address of the server's record on the IOP, for packets that a program makes by itself.
+    #[must_use]
+    pub fn record(&self) -> u32 {
+        self.record
+    }
+}
+
 /// A call on its way. Give it to [`Link::finish`] or [`Link::abandon`].
 #[must_use = "the call's place stays taken until it is finished or abandoned"]
 #[derive(Debug)]

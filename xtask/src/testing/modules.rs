@@ -33,6 +33,9 @@ pub(super) fn image(module: &[u8], server: &str) -> Result<Vec<u8>> {
     ])
 }
 
+/// In the line in which the module sums up its senseless calls.
+const SENSELESS: &str = " functions; ";
+
 /// What the kernel says of a thread that has used its stack up, and the bytes with which it may go on.
 const SPENT: &str = "bytes of stack left";
 const LEAST: u32 = 0xA8;
@@ -77,6 +80,9 @@ pub fn modules(rig: &mut Rig) -> Result<Counts> {
             }
         }
         println!("  {proved} facts");
+        if let Some(line) = seen.lines.iter().find(|line| line.contains(SENSELESS)) {
+            println!("  {line}");
+        }
         let open = named.iter().find(|fact| !seen.lines.iter().any(|line| *line == format!("IOP ok {fact}")));
         counts += judge(
             &format!("the facts that the coverage page names are proved{where_run}"),

@@ -68,11 +68,33 @@ impl Transfer {
         [self.destination & 0x00FF_FFFF | end | interrupt, self.rounded_size() / 4, 0, 0]
     }
 
+    /// Bytes at the source that are touched: of one that brings its own header, that is written in any case.
+    pub fn touched_size(&self) -> u32 {
+        let header = if self.attributes & attribute::HAS_HEADER != 0 { QUADWORD } else { 0 };
+        self.rounded_size().max(header)
+    }
+
+    /// True when the source is the scratchpad, which the channel does not see by that address.
+    pub fn is_in_scratchpad(&self) -> bool {
+        self.source >> 28 == 7
+    }
+
     /// True when the channel's counters can hold it.
     pub fn fits(&self) -> bool {
         /// Most quadwords of a tag.
         const MOST: u32 = 0xFFFF;
         self.rounded_size() / QUADWORD <= MOST
+    }
+
+    /// True when it goes beyond the vectors and low words of the IOP's kernel, through whichever of the images that its memory has.
+    ///
+    /// Source: IOP kernel, low memory map
+    pub fn spares_vectors(&self) -> bool {
+        const ADDRESS_BITS: u32 = 0x00FF_FFFF;
+        const IOP_MEMORY: u32 = 0x20_0000;
+        const LOW_WORDS_END: u32 = 0x800;
+        let start = (self.destination & ADDRESS_BITS) % IOP_MEMORY;
+        self.size == 0 || start >= LOW_WORDS_END && self.rounded_size() <= IOP_MEMORY - start
     }
 
     /// Number of tags that it takes.

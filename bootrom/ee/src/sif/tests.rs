@@ -19,6 +19,30 @@ fn a_header_carries_destination_end_and_interrupt() {
 }
 
 #[test]
+fn the_iops_vectors_are_known_through_every_image_and_from_the_end_of_its_memory() {
+    let spares = |destination, size| Transfer { destination, size, ..Transfer::default() }.spares_vectors();
+    for (destination, size) in
+        [(0, 16), (0x80, 4), (0x7F0, 16), (0x0020_0080, 16), (0x8000_0180, 16), (0x001F_FFF0, 17)]
+    {
+        assert!(!spares(destination, size), "{destination:x} {size:x}");
+    }
+    for (destination, size) in [(0, 0), (0x800, 64), (0x001F_FFF0, 16), (0x0030_0000, 0x10_0000), (0xA001_0000, 16)] {
+        assert!(spares(destination, size), "{destination:x} {size:x}");
+    }
+}
+
+#[test]
+fn what_is_touched_at_the_source_is_whole_quadwords_and_a_header_of_its_own() {
+    let own = Transfer { attributes: attribute::HAS_HEADER, ..Transfer::default() };
+    assert_eq!(own.touched_size(), 16);
+    assert_eq!(Transfer { size: 17, ..own }.touched_size(), 32);
+    assert_eq!(Transfer { size: 17, ..Transfer::default() }.touched_size(), 32);
+    assert_eq!(Transfer::default().touched_size(), 0);
+    assert!(Transfer { source: 0x7000_0010, ..own }.is_in_scratchpad());
+    assert!(!Transfer { source: 0x2010_0000, ..own }.is_in_scratchpad());
+}
+
+#[test]
 fn an_idle_ring_starts_where_the_new_tags_are() {
     let mut ring = Ring::new();
     let at = ring.resumption(channel(0, 0, false));

@@ -4,7 +4,7 @@ use super::cdvdman;
 use super::critical::Shared;
 use super::mcman::Wire;
 use super::sio2;
-use super::threads::{THREADS, call, call_blocking};
+use super::threads::{THREADS, call, call_blocking, in_interrupt};
 use bootrom_iop::card::entry::TIME_BYTES;
 use bootrom_iop::card::{Card, CardError, OpenFile};
 use bootrom_iop::errors::Error;
@@ -52,7 +52,13 @@ pub fn start() -> Result<(), Error> {
 }
 
 /// Runs `body` on the cards and their open files, one thread at a time.
-pub fn with<R>(body: impl FnOnce(&mut [Card<Wire>; PORTS], &mut FileTable) -> R) -> R {
+///
+/// # Errors
+/// In an interrupt handler, which cannot wait for its turn.
+pub fn with<R>(body: impl FnOnce(&mut [Card<Wire>; PORTS], &mut FileTable) -> R) -> Result<R, Error> {
+    if in_interrupt() {
+        return Err(Error::IllegalContext);
+    }
     let lock = LOCK.with(|lock| *lock);
     // Nobody ends the waits for the cards; who tried would only try again.
     while call_blocking(|threads| threads.wait_semaphore(lock)).is_err() {}
@@ -61,7 +67,7 @@ pub fn with<R>(body: impl FnOnce(&mut [Card<Wire>; PORTS], &mut FileTable) -> R)
     let result = body(ports, files);
     // It was taken above.
     let _ = call(|threads| threads.signal_semaphore(lock));
-    result
+    Ok(result)
 }
 
 /// The open file `fd` and its port.

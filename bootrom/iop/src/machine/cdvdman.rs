@@ -332,13 +332,8 @@ fn begin(start: impl FnOnce() -> Running) -> bool {
     })
 }
 
-/// Begins to read `sectors` from `lsn` to the IOP address `buffer`, which has room for them in the mode's format. False when
-/// the drive is busy or the mode unknown.
-pub fn begin_read(lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> bool {
-    begin_read_by(command::READ, lsn, sectors, buffer, mode)
-}
-
-/// As [`begin_read`], by another command that reads.
+/// Begins to read `sectors` from `lsn`, by a command that reads, to the IOP address `buffer`, which has room for them in the mode's
+/// format. False when the drive is busy or the mode unknown.
 pub fn begin_read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: ReadMode) -> bool {
     let Some(format) = Format::of_command(number, mode.pattern) else {
         DRIVE.with(|drive| drive.error = DriveError::PARAMETER.0);
@@ -379,7 +374,7 @@ pub fn begin_contents(buffer: u32) -> (bool, bool) {
     (begun, dvd)
 }
 
-/// Reads as [`begin_read`] and waits for the end. For threads.
+/// Reads as [`begin_read_by`] does by the usual command and waits for the end. For threads.
 ///
 /// # Errors
 /// The drive's.

@@ -6,7 +6,7 @@
 use super::console::log;
 use super::critical::Shared;
 use super::libraries::loadcore;
-use super::memory::may_write;
+use super::memory::{may_look, may_read, may_write};
 use bootrom_iop::file_status::{RECORD_BYTES, STATUS_BYTES};
 use bootrom_iop::path::{DevicePath, split};
 use core::arch::global_asm;
@@ -165,17 +165,24 @@ pub fn variables() -> u32 {
     TABLE.address()
 }
 
-/// The bytes of a C string.
+/// The bytes of a C string, none where there is no memory.
 ///
 /// # Safety
-/// `text` points to a terminated string that stays as it is.
+/// What `text` points to, if that is memory, stays as it is.
 pub unsafe fn text_of<'a>(text: *const u8) -> &'a [u8] {
+    if !may_read(text as u32, 1) {
+        return &[];
+    }
     // SAFETY: passed on to the caller.
     unsafe { CStr::from_ptr(text.cast()) }.to_bytes()
 }
 
 /// Adds a device; 0, or -1 when the table is full or the driver refuses.
 pub extern "C" fn add_device(device: *mut Device) -> i32 {
+    // SAFETY: a record that may be read.
+    if !may_look(device) || !may_look(unsafe { (*device).operations }) {
+        return -1;
+    }
     let place = TABLE.with(|table| {
         let place = table.devices.iter().position(|device| device.is_null())?;
         table.devices[place] = device;
@@ -303,7 +310,10 @@ pub extern "C" fn ioman_read(fd: i32, buffer: *mut u8, size: i32) -> i32 {
 pub extern "C" fn ioman_write(fd: i32, buffer: *const u8, size: i32) -> i32 {
     either(file_of(fd, OPEN_WRITE).and_then(|(_, file, operations)| {
         let write = operations.write.ok_or(errno::INVALID)?;
-        if size < 0 { Err(errno::INVALID) } else { Ok(write(file, buffer, size)) }
+        if size < 0 || size > 0 && !may_read(buffer as u32, size as u32) {
+            return Err(errno::INVALID);
+        }
+        Ok(write(file, buffer, size))
     }))
 }
 

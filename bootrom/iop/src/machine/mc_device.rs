@@ -99,6 +99,7 @@ fn on_card<R>(
         }
         body(card, port, files).map_err(errno_of)
     })
+    .unwrap_or_else(|error| Err(error.code()))
 }
 
 /// Results and errors share one number.
@@ -122,6 +123,7 @@ extern "C" fn format(file: *mut File) -> i32 {
             _ => card.format(cards::time()).map_or_else(errno_of, |()| 0),
         }
     })
+    .unwrap_or_else(Error::code)
 }
 
 extern "C" fn open(file: *mut File, path: *const u8, mode: i32) -> i32 {
@@ -156,14 +158,15 @@ fn on_file(file: *mut File, body: impl FnOnce(&mut Card<Wire>, &mut OpenFile) ->
         let (port, opened) = cards::file_of(files, place).map_err(|_| errno::BAD_FILE)?;
         body(&mut ports[*port], opened).map_err(errno_of)
     })
-    .unwrap_or_else(|error| error)
+    .map_or_else(Error::code, either)
 }
 
 extern "C" fn close(file: *mut File) -> i32 {
     let result = on_file(file, |card, opened| card.flush_file(opened, cards::time()).map(|()| 0));
     // SAFETY: as above.
     let place = unsafe { (*file).private } as usize;
-    cards::with(|_, files| {
+    // A handler's was refused above.
+    let _ = cards::with(|_, files| {
         if let Some(slot) = files.get_mut(place) {
             *slot = None;
         }

@@ -130,7 +130,8 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
         return state.reply.as_mut_ptr();
     }
     if let Function::Init { tells_versions } = function {
-        cards::with(|_, files| *files = [None; FILES]);
+        // The server's thread may wait.
+        let _ = cards::with(|_, files| *files = [None; FILES]);
         state.reply = if tells_versions { [0, VERSION_SERVER, VERSION_CARDS, 0] } else { [0; 4] };
         return state.reply.as_mut_ptr();
     }
@@ -138,7 +139,8 @@ extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
         return state.reply.as_mut_ptr();
     }
     let done = cards::with(|ports, files| answer(state, &mut Both { ports, files }, function, newer, &request));
-    let result = match done {
+    // As above.
+    let result = match done.unwrap_or(Err(CardError::NoCard)) {
         Ok(value) => value as i32,
         Err(error) => error as i32,
     };

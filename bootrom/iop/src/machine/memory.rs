@@ -3,7 +3,7 @@
 use super::console::log;
 use super::critical::Shared;
 use super::start::{BOOT_STACK, BOOT_STACK_BYTES, INTERRUPT_STACK, INTERRUPT_STACK_BYTES};
-use bootrom_iop::memory::{self, Memory};
+use bootrom_iop::memory::{self, Access, Memory};
 
 /// Bytes of memory.
 pub const MEMORY_BYTES: u32 = 0x20_0000;
@@ -42,14 +42,36 @@ pub fn is_memory(address: u32, bytes: u32) -> bool {
     place >= LOW_BYTES && place.saturating_add(bytes) <= MEMORY_BYTES
 }
 
-/// Whether a caller's `bytes` at `address` may be written for it.
+/// Whether a caller's `bytes` at `address` may be read for it. No caller has anything at 0.
 ///
-/// Our choice: the console's kernel writes anywhere. Here the vectors and the kernel's own memory are not written, which is told on
-/// the console.
-pub fn may_write(address: u32, bytes: u32) -> bool {
-    let may = !is_kernels(address, bytes);
+/// Our choice: the console's kernel reads anywhere. Here what is no memory, or is not all of it, is told on the console and the call
+/// refused.
+pub fn may_read(address: u32, bytes: u32) -> bool {
+    let may = address != 0 && memory::is_reachable(address, bytes, MEMORY_BYTES, Access::Read);
     if !may {
-        log!("IOP: refused: a result at {address:08x}, in the kernel's memory");
+        log!("IOP: refused: to read {bytes} bytes at {address:08x}");
     }
     may
+}
+
+/// Whether a caller's `bytes` at `address` may be written for it.
+///
+/// Our choice: the console's kernel writes anywhere. Here the vectors, the kernel's own memory and what is no memory are not
+/// written, which is told on the console.
+pub fn may_write(address: u32, bytes: u32) -> bool {
+    let may = memory::is_reachable(address, bytes, MEMORY_BYTES, Access::Write) && !is_kernels(address, bytes);
+    if !may {
+        log!("IOP: refused: to write {bytes} bytes at {address:08x}");
+    }
+    may
+}
+
+/// Whether a caller's record at `record` may be read and written for it: there is one, at a multiple of four, and it is its memory.
+pub fn may_use<T>(record: *const T) -> bool {
+    (record as usize).is_multiple_of(4) && may_write(record as u32, size_of::<T>() as u32)
+}
+
+/// The same for one that is read alone.
+pub fn may_look<T>(record: *const T) -> bool {
+    (record as usize).is_multiple_of(4) && may_read(record as u32, size_of::<T>() as u32)
 }

@@ -56,7 +56,8 @@ extern "C" fn run(argument: u32) -> i32 {
         }
         sifrpc::register(record, service.sid, service.function, buffer as *mut u32, &raw mut queue);
     }
-    sifrpc::serve(&raw mut queue)
+    sifrpc::serve(&raw mut queue);
+    0
 }
 
 /// The request's words.

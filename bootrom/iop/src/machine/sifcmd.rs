@@ -94,9 +94,10 @@ pub fn set_user_table(table: *mut HandlerEntry, count: u32) {
     COMMANDS.with(|commands| (commands.user, commands.user_count) = (table, count));
 }
 
-/// Uses a caller's table for the system's commands. What is registered so far moves there.
+/// Uses a caller's table for the system's commands, our own again for none. What is registered so far moves there.
 pub fn set_system_table(table: *mut HandlerEntry, count: u32) {
     COMMANDS.with(|commands| {
+        let count = if table.is_null() { 0 } else { count };
         for (index, entry) in commands.system.iter().enumerate().take(count as usize) {
             // SAFETY: the caller's table has that many entries.
             unsafe { table.add(index).write(*entry) };

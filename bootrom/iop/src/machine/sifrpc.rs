@@ -4,7 +4,7 @@
 //! its queue's list and wakes the queue's thread, which serves one after the other.
 
 use super::critical::{Shared, critical};
-use super::threads::{self, THREADS};
+use super::threads::{self, THREADS, in_interrupt};
 use super::{sifcmd, sifman};
 use bootrom_iop::alarms::{Action, Alarm};
 use bootrom_iop::rpc::{Queues, Request};
@@ -165,16 +165,16 @@ pub fn set_queue(queue: *mut Queue, thread: i32) {
     CALLS.with(|calls| unsafe { calls.queues.add(queue, thread) });
 }
 
-/// Registers a server: `buffer` takes its requests, `function` answers them on the queue's thread.
-pub fn register(server: *mut Server, sid: u32, function: ServerFunction, buffer: *mut u32, queue: *mut Queue) {
+/// Registers a server: `buffer` takes its requests, `function` answers them on the queue's thread; false when there is no such queue.
+pub fn register(server: *mut Server, sid: u32, function: ServerFunction, buffer: *mut u32, queue: *mut Queue) -> bool {
     // SAFETY: as above.
-    CALLS.with(|calls| unsafe { calls.queues.register(server, sid, function, buffer, queue) });
+    CALLS.with(|calls| unsafe { calls.queues.register(server, sid, function, buffer, queue) })
 }
 
 /// Takes a server out of its queue; the result is the server, null when it was not there.
 pub fn remove(server: *mut Server, queue: *mut Queue) -> *mut Server {
     // SAFETY: as above.
-    let removed = critical(|| unsafe { (*queue).remove(server) });
+    let removed = CALLS.with(|calls| unsafe { calls.queues.remove_server(server, queue) });
     if removed { server } else { null_mut() }
 }
 
@@ -185,10 +185,16 @@ pub fn remove_queue(queue: *mut Queue) -> *mut Queue {
     if removed { queue } else { null_mut() }
 }
 
-/// Takes the next request of a queue, null for none; the queue is active while there are any.
+/// Takes the next request of a queue, null for none and for no such queue; the queue is active while there are any.
 pub fn next_request(queue: *mut Queue) -> *mut Server {
     // SAFETY: as above.
-    critical(|| unsafe { (*queue).next_request() })
+    CALLS.with(|calls| unsafe { calls.queues.next_request(queue) })
+}
+
+/// True when `queue` is registered.
+pub fn is_queue(queue: *const Queue) -> bool {
+    // SAFETY: as above.
+    CALLS.with(|calls| unsafe { calls.queues.has(queue) })
 }
 
 /// Serves one request and sends its reply.
@@ -199,16 +205,23 @@ pub fn execute(server: *mut Server) {
     let data_bytes = if reply.is_null() { 0 } else { answer_bytes(request.receive, request.receive_bytes) };
     let end_words = [request.record, request.packet, 0, request.client];
     if request.replies != 0 {
-        post_waiting(Reply {
+        let reply = Reply {
             packet: end_packet(end_words, command::RPC_CALL, server as u32, 0, 0),
             command: command::RPC_END,
             packet_bytes: RPC_WORDS as u32 * 4,
             data: reply as u32,
             destination: request.receive,
             data_bytes,
-        });
+        };
+        if in_interrupt() {
+            post(reply)
+        } else {
+            post_waiting(reply)
+        };
         return;
     }
+    const FREED_BYTES: u32 = RPC_WORDS as u32 * 4;
+    let frees = sifman::may_send(request.packet, FREED_BYTES);
     // Nobody waits for a packet: zeroes over the client's own packet tell that it is free again.
     let zeroes = CALLS.with(|calls| {
         let slot = &mut calls.replies[calls.next_reply];
@@ -218,9 +231,15 @@ pub fn execute(server: *mut Server) {
     });
     let transfers = [
         Transfer { source: reply as u32, destination: request.receive, size: data_bytes, attributes: 0 },
-        Transfer { source: zeroes, destination: request.packet, size: RPC_WORDS as u32 * 4, attributes: 0 },
+        Transfer { source: zeroes, destination: request.packet, size: FREED_BYTES, attributes: 0 },
     ];
-    sifman::send_waiting(if data_bytes > 0 { &transfers } else { &transfers[1..] });
+    let (first, behind) = (usize::from(data_bytes == 0), if frees { 2 } else { 1 });
+    match transfers.get(first..behind) {
+        None | Some([]) => {}
+        // A handler cannot wait for room.
+        Some(list) if in_interrupt() => _ = sifman::send(list),
+        Some(list) => _ = sifman::send_waiting(list),
+    }
 }
 
 /// Sends a reply from a thread, waiting for room.
@@ -237,9 +256,9 @@ fn post_waiting(reply: Reply) {
     }
 }
 
-/// Serves a queue for good.
-pub fn serve(queue: *mut Queue) -> ! {
-    loop {
+/// Serves a queue for as long as it is registered.
+pub fn serve(queue: *mut Queue) {
+    while is_queue(queue) {
         let server = next_request(queue);
         if server.is_null() {
             // A released sleep looks for requests like a waking.

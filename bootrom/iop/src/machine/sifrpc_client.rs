@@ -2,7 +2,8 @@
 
 use super::critical::{Shared, critical};
 use super::sifcmd::{self, CommandHandler};
-use super::threads::{self, THREADS, call_blocking};
+use super::sifman;
+use super::threads::{self, THREADS, call_blocking, in_interrupt};
 use bootrom_iop::errors::Error;
 use bootrom_iop::sif::{PACKET_WORDS, RPC_WORDS, command, word};
 
@@ -18,6 +19,11 @@ pub const MODE_NO_WAIT: u32 = 1;
 pub const ERROR_NO_PACKET: i32 = -1;
 /// The packet cannot be sent.
 pub const ERROR_SEND: i32 = -2;
+
+/// Refuses a handler what it would have to wait for.
+fn may_wait(mode: u32) -> Result<(), i32> {
+    if mode & MODE_NO_WAIT == 0 && in_interrupt() { Err(Error::IllegalContext.code()) } else { Ok(()) }
+}
 
 /// What every client record begins with.
 #[repr(C)]
@@ -207,6 +213,7 @@ fn request(
 /// # Errors
 /// No packet left, or the wait was ended.
 pub fn fetch(fetched: &mut Fetched, source: u32, destination: u32, size: u32, mode: u32) -> Result<(), i32> {
+    may_wait(mode)?;
     let (packet, number) = take_packet().ok_or(ERROR_NO_PACKET)?;
     fetched.source = source;
     fetched.destination = destination;
@@ -246,6 +253,7 @@ pub struct Call {
 /// # Errors
 /// No packet left, or the wait was ended.
 pub fn bind(client: *mut Client, sid: u32, mode: u32) -> Result<(), i32> {
+    may_wait(mode)?;
     let (packet, number) = take_packet().ok_or(ERROR_NO_PACKET)?;
     // SAFETY: the record is the caller's; the packet was just taken.
     unsafe {
@@ -260,9 +268,17 @@ pub fn bind(client: *mut Client, sid: u32, mode: u32) -> Result<(), i32> {
 
 /// Calls a server on the EE.
 ///
+/// Our choice: a client that has found no server calls nobody; the console's sends its request all the same, into nothing.
+///
 /// # Errors
-/// No packet left, or the wait was ended.
+/// No packet left, no server, no place for the request on the EE, or the wait was ended.
 pub fn call(client: *mut Client, call: &Call) -> Result<(), i32> {
+    may_wait(call.mode)?;
+    // SAFETY: the record is the caller's.
+    let (server, buffer) = unsafe { ((*client).server, (*client).buffer) };
+    if server == 0 || call.send_bytes > 0 && !sifman::may_send(buffer, call.send_bytes) {
+        return Err(ERROR_SEND);
+    }
     let (packet, number) = take_packet().ok_or(ERROR_NO_PACKET)?;
     // SAFETY: the record is the caller's; the packet was just taken. End functions are C functions of one word, or null.
     let buffer = unsafe {
@@ -287,7 +303,9 @@ pub fn is_under_way(client: *const Client) -> bool {
         // SAFETY: the record is the caller's; its packet points into the table, or is null.
         unsafe {
             let Header { packet, number, .. } = (*client).header;
-            !packet.is_null() && (*packet).0[word::NUMBER] == number && (*packet).0[word::RECORD] & RECORD_USED != 0
+            REQUESTS.with(|requests| requests.packets.iter().any(|known| core::ptr::eq(known, packet)))
+                && (*packet).0[word::NUMBER] == number
+                && (*packet).0[word::RECORD] & RECORD_USED != 0
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use super::critical::Shared;
 use super::registers::{dma, sio2};
-use super::threads::{THREADS, call, call_blocking};
+use super::threads::{THREADS, call, call_blocking, in_interrupt};
 use bootrom_iop::errors::Error;
 
 /// Control values: both queues emptied, everything ready, go.
@@ -62,11 +62,15 @@ pub fn start() -> Result<(), Error> {
     Ok(())
 }
 
-/// Waits until nobody else uses the interface. Who has taken it gives it back.
-pub fn take() {
+/// Waits until nobody else uses the interface. Who has taken it gives it back. False in an interrupt handler, which cannot wait.
+pub fn take() -> bool {
+    if in_interrupt() {
+        return false;
+    }
     let lock = LOCK.with(|lock| *lock);
     // An ended wait would only let two users mix their bytes; nobody ends the driver's waits.
     while call_blocking(|threads| threads.wait_semaphore(lock)).is_err() {}
+    true
 }
 
 /// Gives the interface back.
@@ -76,9 +80,11 @@ pub fn give() {
     let _ = call(|threads| threads.signal_semaphore(lock));
 }
 
-/// Runs `body` while nobody else uses the interface.
-pub fn locked<R>(body: impl FnOnce() -> R) -> R {
-    take();
+/// Runs `body` while nobody else uses the interface; what it says, false where nobody may wait for that.
+pub fn locked(body: impl FnOnce() -> bool) -> bool {
+    if !take() {
+        return false;
+    }
     let result = body();
     give();
     result
@@ -91,6 +97,18 @@ pub struct Dma {
     address: u32,
     words: u32,
     blocks: u32,
+}
+
+impl Dma {
+    /// Where its memory begins.
+    pub fn address(self) -> u32 {
+        self.address
+    }
+
+    /// Bytes of it.
+    pub fn bytes(self) -> u32 {
+        self.words.saturating_mul(self.blocks).saturating_mul(4)
+    }
 }
 
 /// A transfer: commands, bytes by hand (address and count), and blocks by DMA, each sent and received.

@@ -155,6 +155,17 @@ fn configuration(tally: &mut Tally) {
     tally.equal("the owner has not moved the picture", offsets, [0; 4]);
 }
 
+/// What would do harm in the IOP's vectors.
+#[repr(C, align(64))]
+struct Harm([u32; 16]);
+static HARM: Harm = Harm([u32::MAX; 16]);
+
+/// A word of the IOP's memory, which kernel mode sees.
+fn iop_word(place: u32) -> u32 {
+    const IOP_MEMORY: u32 = 0xBC00_0000;
+    kernel_word(IOP_MEMORY + (place & 0x1F_FFFF))
+}
+
 /// Pointers that are no program's. A console's own kernel would use them.
 fn refused_pointers(tally: &mut Tally) {
     let bad = [0x8001_0000, 0x0000_1000, 0xBFC0_0000, 0x1000_F000, 0x0010_0001, 0x01FF_FFFC];
@@ -164,6 +175,19 @@ fn refused_pointers(tally: &mut Tally) {
     tally.equal("SetVSyncFlag does, too", bad.map(|pointer| call(0x73, 0, pointer)), [-1; 6]);
     let list = [0x8000_0000u32, 0, 64, 0];
     tally.equal("and nothing of the kernel goes to the IOP", call(0x77, list.as_ptr() as u32, 1), 0);
+    let held = [0x80, 0x8000_0180].map(iop_word);
+    let source = HARM.0.as_ptr() as u32;
+    cache::write_back(HARM.0.as_ptr().cast(), 64);
+    for destination in [0, 0x80, 0x0020_0080, 0x8000_0180, 0x7F0, 0x001F_FFF0] {
+        let list = [source, destination, 32, 0];
+        let number = if destination == 0x80 { -0x77 } else { 0x77 };
+        tally.equal("nothing goes over the IOP's vectors", call(number, list.as_ptr() as u32, 1), 0);
+    }
+    let own_header = [0x0200_0000_u32, 0x1000, 0, 0x20];
+    let from_scratchpad = [0x7000_0000, 0x1000, 32, 0];
+    let refused = [own_header, from_scratchpad].map(|list| call(0x77, list.as_ptr() as u32, 1));
+    tally.equal("nor from where the channel does not reach", refused, [0; 2]);
+    tally.equal("which are as they were", [0x80, 0x8000_0180].map(iop_word), held);
     let search = call_with(0x83, [0, u32::MAX, 0x1234_5678]);
     tally.equal("a search through everything is refused", search, 0);
 }

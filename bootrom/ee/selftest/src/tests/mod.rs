@@ -2,6 +2,7 @@
 
 mod bench;
 mod calls;
+mod enabled;
 mod faults;
 mod hostile;
 mod interrupts;
@@ -110,6 +111,7 @@ pub fn run(arguments: &Arguments) -> i32 {
             threads::run(&mut tally);
             negative::run(&mut tally);
             interrupts::run(&mut tally);
+            enabled::run(&mut tally);
             preemption::run(&mut tally);
             quirks::run(&mut tally);
             memory::run(&mut tally);

@@ -1,6 +1,7 @@
 //! SIF calls. Source: EE kernel semantics, section 10.
 
 use super::kernel;
+use crate::kernel::console::report;
 use crate::kernel::hardware::{
     DMA_CHANNELS, SIF_MSCOM, SIF_MSFLG, SIF_SMCOM, SIF_SMFLG, channel, read, read_settled, write,
 };
@@ -28,6 +29,9 @@ pub extern "C" fn dma_status(id: u32) -> i32 {
 }
 
 /// 77h SifSetDma(list, count): an id; 0 for a list that the ring cannot hold or with memory that is not the program's.
+///
+/// Our choice: the scratchpad is refused; the channel would read registers in its place. The console's sends anywhere. What would go over the vectors and low words of the IOP's kernel is told on the console
+/// and left out; all else of that kernel may be written, as patches do.
 // Covers: ee, 0x77 SifSetDma test=SifSetDma and SifDmaStat: not over at first, then over
 // Covers: ee, -0x77 iSifSetDma test=iSifSetDma and iSifDmaStat: not over at first, then over
 pub extern "C" fn set_dma(list: u32, count: u32) -> u32 {
@@ -40,12 +44,28 @@ pub extern "C" fn set_dma(list: u32, count: u32) -> u32 {
         return 0;
     }
     let transfers = (0..count).map_while(|index| user::read::<Transfer>(list + index * STEP).ok());
-    let refused =
-        |transfer: Transfer| !transfer.fits() || user::check(transfer.source, transfer.rounded_size(), 1).is_err();
+    let refused = |transfer: Transfer| {
+        let reaches = !transfer.is_in_scratchpad();
+        if !reaches {
+            report!("refused: {} bytes for the IOP from the scratchpad's {:#x}", transfer.size, transfer.source);
+        }
+        !reaches || !transfer.fits() || user::check(transfer.source, transfer.touched_size(), 1).is_err()
+    };
     if transfers.clone().any(refused) {
         return 0;
     }
-    sif::send(transfers)
+    let spares = |transfer: &Transfer| {
+        let spares = transfer.spares_vectors();
+        if !spares {
+            report!("refused: {} bytes for the IOP's {:#x}", transfer.size, transfer.destination);
+        }
+        spares
+    };
+    let refused = transfers.clone().filter(|transfer| !spares(transfer)).count();
+    if refused == 0 {
+        return sif::send(transfers);
+    }
+    sif::send(transfers.filter(Transfer::spares_vectors))
 }
 
 /// 78h SifSetDChain(): the channel from the IOP is ready for the next transfer.

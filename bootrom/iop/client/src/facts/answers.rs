@@ -2,11 +2,16 @@
 
 use super::{Tally, call};
 use crate::client::PATIENCE;
+use crate::client::pause;
+use boardwalk::ee::cache;
 use boardwalk::ee::sif::Error;
 use boardwalk::ee::sif::link::Link;
 use boardwalk::ee::sif::loader::Loader;
 use boardwalk::ee::sif::request::FILE_SERVER;
+use boardwalk::ee::syscall::{self, SifTransfer};
 use core::arch::naked_asm;
+use core::cell::UnsafeCell;
+use core::ffi::c_void;
 
 /// The vectors of the EE's kernel, which begin where no program has memory, and the words that are looked at.
 const VECTORS: u32 = 0x8000_0000;
@@ -52,6 +57,7 @@ pub fn run(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     files(tally, link)?;
     drive(tally, link)?;
     card_and_pad(tally, link)?;
+    unanswered(tally, link)?;
     tally.equal("no server writes over the EE's vectors", vectors(), before);
     Ok(())
 }
@@ -74,6 +80,45 @@ fn files(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     tally.equal("a file is not read over the EE's kernel", codes, [INVALID; 3]);
     let code = ask(STATUS, &[VECTORS], (4, &b"cdrom0:\\SYSTEM.CNF;1"[..]))?;
     tally.equal("nor told of there", code, INVALID);
+    Ok(())
+}
+
+#[repr(C, align(64))]
+struct Packet(UnsafeCell<[u32; 16]>);
+// SAFETY: one thread uses it, and the IOP's DMA behind a call of its.
+unsafe impl Sync for Packet {}
+static PACKET: Packet = Packet(UnsafeCell::new([0; 16]));
+
+/// A call that wants no packet at its end: the server frees the client's packet by zeroes over it, wherever that is said to be.
+fn unanswered(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
+    const CALL: u32 = 0x8000_000A;
+    const PACKET_BYTES: u32 = 64;
+    const PACKET_ATTRIBUTES: u32 = 0x44;
+    /// A record of the client's table in use, and the number of a request that nobody else has.
+    const IN_USE: u32 = 0x0001_0005;
+    const NUMBER: u32 = 77;
+    /// A function with an answer, which goes to the vectors as well.
+    const CLOSE: u32 = 1;
+    const IOP_BUFFER: u32 = 0x8000_0000;
+    let server = link.bind(FILE_SERVER, PATIENCE)?.record();
+    let before = vectors();
+    for place in [0, VECTORS, POSITION, 0x0007_FFF0] {
+        let words = [PACKET_BYTES, 0, CALL, 0, IN_USE, place, NUMBER, 0, CLOSE, 0, place, 16, 0, server, 0, 0];
+        // SAFETY: the packet before has left.
+        unsafe { PACKET.0.get().write(words) };
+        cache::write_back(PACKET.0.get().cast(), PACKET_BYTES as usize);
+        let transfer = SifTransfer {
+            source: PACKET.0.get() as *const c_void,
+            // SAFETY: a number.
+            destination: unsafe { syscall::sif_get_reg(IOP_BUFFER) },
+            size: PACKET_BYTES as i32,
+            attributes: PACKET_ATTRIBUTES,
+        };
+        // SAFETY: the packet stays.
+        unsafe { syscall::sif_set_dma(&raw const transfer, 1) };
+        pause();
+    }
+    tally.equal("nor over them by a call without an answer", vectors(), before);
     Ok(())
 }
 

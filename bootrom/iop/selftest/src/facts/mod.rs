@@ -15,6 +15,7 @@ mod lists;
 mod memory;
 pub mod modules;
 mod pools;
+mod records;
 mod serial;
 mod sound;
 mod tables;
@@ -44,5 +45,6 @@ pub fn run(tally: &mut Tally, path: *const u8) {
     tables::run(tally);
     layout::run(tally);
     serial::run(tally);
+    records::run(tally);
     fuzz::run(tally);
 }

@@ -61,6 +61,11 @@ fn guest(tally: &mut Tally, path: *const u8) {
     let id = system::LoadModule(path);
     tally.holds("a module is loaded from a file", id > 0);
     tally.equal("not stopped before it starts", system::StopModule(id, 0, nothing, &raw mut result), NOT_STARTED);
+    let endless = [0, 0x1F80_1070, 0xDEAD_BEEC].map(|place: u32| {
+        system::StartModule(id, path, u32::MAX, place as *const u8, &raw mut result)
+            + system::StartModule(id, path, 16, place as *const u8, &raw mut result)
+    });
+    tally.equal("arguments that are no memory start nothing", i32::from(endless == [-2; 3]), 1);
     tally.equal("it starts", system::StartModule(id, path, guest_bytes, guest, &raw mut result), id);
     tally.equal("and says that it can be stopped", result, REMOVABLE);
     tally.equal("it starts once", system::StartModule(id, path, 0, nothing, &raw mut result), ALREADY_STARTED);
@@ -77,7 +82,7 @@ fn guest(tally: &mut Tally, path: *const u8) {
 /// Loads the second copy to an address, and into memory that is ours.
 fn placed(tally: &mut Tally, path: *const u8) {
     // Larger than the module and its file, which is read to the top of memory.
-    const BYTES: u32 = 0x6_0000;
+    const BYTES: u32 = 0x8_0000;
     let block = system::AllocSysMemory(1, BYTES, 0);
     tally.equal("an address in use", system::LoadModuleAddress(path, block, 0), -205);
     let id = system::LoadModuleAddress(path, block, 0x100);

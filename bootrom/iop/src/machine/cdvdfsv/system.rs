@@ -83,13 +83,13 @@ pub extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
     let words = reply.as_mut_ptr();
     let [status, data] = [1, 2].map(|place| words.wrapping_add(place));
     let bytes: *mut u8 = data.cast();
-    let first: u32 = fetch(buffer);
+    let first: u32 = fetch(buffer).unwrap_or_default();
     let [one, two, three, _] = first.to_le_bytes();
     let result = match number {
         function::READ_CLOCK => system::read_clock(status.cast()),
         function::WRITE_CLOCK => {
             // The record comes back with its status.
-            let record: [u32; 2] = fetch(buffer.cast());
+            let record: [u32; 2] = fetch(buffer.cast()).unwrap_or_default();
             reply[1..3].copy_from_slice(&record);
             system::write_clock(status.cast())
         }
@@ -101,13 +101,13 @@ pub extern "C" fn serve(number: u32, buffer: *mut u32, _size: u32) -> *mut u32 {
         // The word, then its status in the byte behind.
         function::READ_MEMORY => system::read_memory(first, bytes.cast(), bytes.wrapping_add(2)),
         function::WRITE_MEMORY => {
-            let value: u32 = fetch(buffer.wrapping_add(1));
+            let value: u32 = fetch(buffer.wrapping_add(1)).unwrap_or_default();
             system::write_memory(first, value as u16, bytes.wrapping_add(2))
         }
         function::DECRYPTION => system::set_decryption(one, two, three),
         function::APPLY => {
             // This one's reply is the drive's bytes alone.
-            let input: [u8; APPLIED] = fetch(buffer.wrapping_add(1).cast());
+            let input: [u8; APPLIED] = fetch(buffer.wrapping_add(1).cast()).unwrap_or_default();
             let count = usize::from(u16::from_le_bytes([three, (first >> 24) as u8])).min(APPLIED);
             if let Some(answer) = driver::system_command(one, &input[..count]) {
                 for (index, byte) in answer.iter().take(APPLIED).enumerate() {

@@ -2,6 +2,8 @@
 
 use super::{Exports, exports};
 use crate::machine::exceptions;
+use crate::machine::memory::may_use;
+use bootrom_iop::errors::Error;
 use bootrom_iop::exceptions::USUAL_PRIORITY;
 
 /// Library functions by number.
@@ -24,17 +26,25 @@ pub static TABLE: Exports<9> = exports(
     ],
 );
 
+/// Refuses what is no handler's record: its link, which registering writes, and the first word of its code.
+fn record_of(record: u32) -> Result<u32, Error> {
+    if may_use(record as *const [u32; 2]) { Ok(record) } else { Err(Error::IllegalAddress) }
+}
+
 extern "C" fn register_handler(code: u32, record: u32) -> i32 {
-    exceptions::register(code, USUAL_PRIORITY, record)
+    register_with_priority(code, USUAL_PRIORITY, record)
 }
 
 extern "C" fn register_with_priority(code: u32, priority: u32, record: u32) -> i32 {
-    exceptions::register(code, priority, record)
+    record_of(record).map_or_else(Error::code, |record| exceptions::register(code, priority, record))
 }
 
 extern "C" fn register_last(record: u32) -> i32 {
-    exceptions::set_last(record);
-    0
+    let set = |record| {
+        exceptions::set_last(record);
+        0
+    };
+    record_of(record).map_or_else(Error::code, set)
 }
 
 extern "C" fn release_handler(code: u32, record: u32) -> i32 {

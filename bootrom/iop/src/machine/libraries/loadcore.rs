@@ -2,6 +2,7 @@
 
 use super::{Exports, exports, fetch, store};
 use crate::machine::critical::Shared;
+use crate::machine::memory::{may_look, may_use, may_write};
 use crate::machine::modules::{self, Record};
 use crate::machine::post_boot;
 use bootrom_iop::boot_modes::{BootModes, WORDS};
@@ -160,8 +161,16 @@ unsafe extern "C" {
     fn loadcore_internal_data() -> u32;
 }
 
+/// Refuses what is not memory for an export table of a caller's.
+fn table_of(table: u32) -> Result<u32, Error> {
+    if may_use(table as *const [u32; TABLE_WORDS]) { Ok(table) } else { Err(Error::IllegalLibrary) }
+}
+
+/// Words of the shortest table: its head and the end.
+const TABLE_WORDS: usize = 6;
+
 extern "C" fn register_entries(table: u32) -> i32 {
-    code_of(register(table).map(|()| 0))
+    code_of(table_of(table).and_then(register).map(|()| 0))
 }
 
 extern "C" fn release_entries(table: u32) -> i32 {
@@ -170,15 +179,23 @@ extern "C" fn release_entries(table: u32) -> i32 {
 
 extern "C" fn link_entries(start: u32, bytes: u32) -> i32 {
     // The system's own number for a missing library.
-    link(start, bytes).map_or(-1, |()| 0)
+    if may_write(start, bytes) { link(start, bytes).map_or(-1, |()| 0) } else { -1 }
 }
 
 extern "C" fn unlink_entries(start: u32, bytes: u32) -> i32 {
+    if !may_write(start, bytes) {
+        return -1;
+    }
     unlink(start, bytes);
     0
 }
 
 extern "C" fn query_table(table: u32) -> u32 {
+    /// Words of a table's head.
+    const HEAD: usize = 5;
+    if !may_look(table as *const [u32; HEAD]) {
+        return 0;
+    }
     LISTS.with(|lists| lists.libraries.query(&Ram, table))
 }
 
@@ -197,7 +214,8 @@ extern "C" fn set_cache_control(value: u32) {
 }
 
 extern "C" fn register_unlinked_entries(table: u32) -> i32 {
-    code_of(LISTS.with(|lists| lists.libraries.register_unlinked(&mut Ram, table)).map(|()| 0))
+    let registered = |table| LISTS.with(|lists| lists.libraries.register_unlinked(&mut Ram, table));
+    code_of(table_of(table).and_then(registered).map(|()| 0))
 }
 
 static BOOT_MODES: Shared<BootModes> = Shared::new(BootModes::new());
@@ -226,13 +244,13 @@ extern "C" fn query_boot_mode(number: u32) -> *const u32 {
 
 extern "C" fn register_boot_mode(record: *const u32) {
     let mut words = [0; WORDS];
-    let length = BootModes::length(fetch(record));
-    if let Some(words) = words.get_mut(..length) {
-        for (index, word) in words.iter_mut().enumerate() {
-            *word = fetch(record.wrapping_add(index));
-        }
-        add_boot_mode(words);
+    let Ok(header) = fetch(record) else { return };
+    let Some(words) = words.get_mut(..BootModes::length(header)) else { return };
+    for (index, word) in words.iter_mut().enumerate() {
+        let Ok(given) = fetch(record.wrapping_add(index)) else { return };
+        *word = given;
     }
+    add_boot_mode(words);
 }
 
 extern "C" fn lock_clients(library: u32) {
@@ -244,8 +262,10 @@ extern "C" fn unlock_clients(library: u32) {
 }
 
 extern "C" fn register_module(record: *mut Record) {
-    // SAFETY: the caller's record, which it keeps until it releases it.
-    unsafe { modules::list(record) };
+    if may_use(record) {
+        // SAFETY: the caller's record, which it keeps until it releases it.
+        unsafe { modules::list(record) };
+    }
 }
 
 extern "C" fn release_module(record: *mut Record) {
@@ -307,7 +327,7 @@ extern "C" fn probe(image: u32, told: *mut FileInfo) -> i32 {
 
 /// Loads the module file at `image` to the address that was put into what it says; its record lies in front of that.
 extern "C" fn load(image: u32, told: *mut FileInfo) -> i32 {
-    let file = fetch(told);
+    let Some(file) = fetch(told).ok().filter(|_| may_use(told)) else { return Error::IllegalObject.code() };
     match modules::load_at(image, file.text_start) {
         Ok(module) => {
             let (entry, gp) = (file.text_start + module.entry, file.text_start.wrapping_add(module.gp));

@@ -214,7 +214,13 @@ pub fn store<T>(target: *mut T, value: T) -> bool {
 }
 
 /// Reads a caller's record.
-pub fn fetch<T: Copy>(source: *const T) -> T {
-    // SAFETY: pointers that callers pass are theirs to be read.
-    unsafe { source.read_unaligned() }
+///
+/// # Errors
+/// It is not the caller's to [name](memory::may_read).
+pub fn fetch<T: Copy>(source: *const T) -> Result<T, Error> {
+    if !memory::may_read(source as u32, size_of::<T>() as u32) {
+        return Err(Error::IllegalAddress);
+    }
+    // SAFETY: memory, as was asked; plain data.
+    Ok(unsafe { source.read_unaligned() })
 }

@@ -2,6 +2,7 @@
 
 use super::{Exports, exports, fetch, store, sysmem};
 use crate::machine::critical::Shared;
+use crate::machine::memory::may_write;
 use crate::machine::modules::{self, Target};
 use crate::machine::{reboot, threads};
 use bootrom_iop::errors::{Error, code_of};
@@ -180,7 +181,9 @@ extern "C" fn list_by_name(name: *const u8, ids: *mut i32, room: u32, total: *mu
 }
 
 fn list_of(name: Option<*const u8>, ids: *mut i32, room: u32, total: *mut u32) -> i32 {
-    let (written, all) = modules::ids(name, ids, room);
+    let (_, all) = modules::ids(name, core::ptr::null_mut(), 0);
+    let room = room.min(all);
+    let written = if room > 0 && may_write(ids as u32, 4 * room) { modules::ids(name, ids, room).0 } else { 0 };
     store(total, all);
     written as i32
 }
@@ -212,7 +215,10 @@ const POSITION_ADDRESS: u8 = 2;
 
 /// Our choice: files come by way of IOMAN only; who brings functions of their own to read one is told that it does not open.
 extern "C" fn load_with_options(path: *const u8, options: *const Options) -> i32 {
-    let options = fetch(options);
+    let options = match fetch(options) {
+        Ok(options) => options,
+        Err(error) => return error.code(),
+    };
     if options.functions != 0 {
         return Error::NoFile.code();
     }

@@ -1,8 +1,10 @@
 //! `sifcmd` 1.1: packets and remote calls.
 
-use super::{Exports, exports, may_tell};
-use crate::machine::memory::may_write;
+use super::{Exports, exports};
+use crate::machine::console::log;
+use crate::machine::memory::{may_look, may_read, may_use, may_write};
 use crate::machine::sifcmd::{self, HandlerEntry};
+use crate::machine::sifman;
 use crate::machine::sifrpc::{self, Queue, Server, ServerFunction};
 use crate::machine::sifrpc_client::{self, Call, Client, Fetched};
 
@@ -79,9 +81,25 @@ extern "C" fn leave() {
     sifcmd::leave();
 }
 
+/// True for a caller's table of that many entries, and for none.
+fn is_table(table: *mut HandlerEntry, count: u32) -> bool {
+    let bytes = count.saturating_mul(size_of::<HandlerEntry>() as u32);
+    table.is_null() || (table as usize).is_multiple_of(4) && may_write(table as u32, bytes)
+}
+
+/// True when a packet, of which the header is written, and what goes before it are the caller's, and that goes to a program.
+fn may_go(packet: *mut u32, bytes: u32, data: u32, destination: u32, data_bytes: u32) -> bool {
+    let sends = data_bytes > 0 && destination != 0;
+    (packet as usize).is_multiple_of(4)
+        && may_write(packet as u32, bytes)
+        && (!sends || may_read(data, data_bytes) && sifman::may_send(destination, data_bytes))
+}
+
 /// Uses a caller's table for the system's commands from here on.
 extern "C" fn set_system_table(table: *mut HandlerEntry, count: u32) {
-    sifcmd::set_system_table(table, count);
+    if is_table(table, count) {
+        sifcmd::set_system_table(table, count);
+    }
 }
 
 /// A function that is called whenever the EE has sent something, before that is looked at.
@@ -104,6 +122,9 @@ extern "C" fn send_with_callback(
     function: u32,
     argument: u32,
 ) -> u32 {
+    if !may_go(packet, bytes, data, destination, data_bytes) {
+        return 0;
+    }
     sifcmd::send_with(number, packet, bytes, [data, destination, data_bytes], (function, argument))
 }
 
@@ -116,7 +137,9 @@ extern "C" fn set_register(index: u32, value: u32) {
 }
 
 extern "C" fn set_user_table(table: *mut HandlerEntry, count: u32) {
-    sifcmd::set_user_table(table, count);
+    if is_table(table, count) {
+        sifcmd::set_user_table(table, count);
+    }
 }
 
 extern "C" fn add_handler(number: u32, function: u32, argument: u32) {
@@ -128,11 +151,11 @@ extern "C" fn remove_handler(number: u32) {
 }
 
 extern "C" fn send(number: u32, packet: *mut u32, bytes: u32, data: u32, destination: u32, data_bytes: u32) -> u32 {
-    sifcmd::send(number, packet, bytes, data, destination, data_bytes)
+    send_with_callback(number, packet, bytes, data, destination, data_bytes, 0, 0)
 }
 
 extern "C" fn bind(client: *mut Client, sid: u32, mode: u32) -> i32 {
-    if may_tell(client).is_err() {
+    if !may_use(client) {
         return NO_PACKET;
     }
     sifrpc_client::bind(client, sid, mode).map_or_else(|error| error, |()| 0)
@@ -149,7 +172,9 @@ extern "C" fn call(
     end_function: u32,
     end_argument: u32,
 ) -> i32 {
-    if receive_bytes > 0 && !may_write(receive, receive_bytes) {
+    let sends = send_bytes == 0 || may_read(send, send_bytes);
+    let receives = receive_bytes == 0 || may_write(receive, receive_bytes);
+    if !may_use(client) || !sends || !receives {
         return NO_PACKET;
     }
     let call = Call { function, mode, send, send_bytes, receive, receive_bytes, end_function, end_argument };
@@ -160,23 +185,24 @@ extern "C" fn call(
 extern "C" fn register_server(
     server: *mut Server,
     sid: u32,
-    function: ServerFunction,
+    function: Option<ServerFunction>,
     buffer: *mut u32,
     _second_function: u32,
     _second_buffer: u32,
     queue: *mut Queue,
 ) {
-    if may_tell(server).is_ok() {
-        sifrpc::register(server, sid, function, buffer, queue);
+    let Some(function) = function.filter(|_| may_use(server)) else { return };
+    if !sifrpc::register(server, sid, function, buffer, queue) {
+        log!("IOP: refused: a server of the queue {:08x}, which nobody has set", queue as u32);
     }
 }
 
 extern "C" fn is_under_way(client: *const Client) -> i32 {
-    sifrpc_client::is_under_way(client).into()
+    (may_look(client) && sifrpc_client::is_under_way(client)).into()
 }
 
 extern "C" fn set_queue(queue: *mut Queue, thread: i32) {
-    if may_tell(queue).is_ok() {
+    if may_use(queue) {
         sifrpc::set_queue(queue, thread);
     }
 }
@@ -186,7 +212,9 @@ extern "C" fn next_request(queue: *mut Queue) -> *mut Server {
 }
 
 extern "C" fn execute(server: *mut Server) {
-    sifrpc::execute(server);
+    if may_use(server) {
+        sifrpc::execute(server);
+    }
 }
 
 extern "C" fn serve(queue: *mut Queue) {
@@ -194,7 +222,7 @@ extern "C" fn serve(queue: *mut Queue) {
 }
 
 extern "C" fn fetch_memory(fetched: *mut Fetched, source: u32, destination: u32, bytes: u32, mode: u32) -> i32 {
-    if may_tell(fetched).is_err() || !may_write(destination, bytes) {
+    if !may_use(fetched) || !may_write(destination, bytes) {
         return NO_PACKET;
     }
     // SAFETY: the caller's record, which it keeps until the fetch has ended.

@@ -2,11 +2,12 @@
 
 use super::{Exports, exports};
 use crate::machine::critical::critical;
+use crate::machine::memory::{may_read, may_write};
 use crate::machine::registers::{raw, sif};
 use crate::machine::sifman::{self, FLAG_SIF_INIT, arm_receive, main_flags, sub_flags};
 use crate::machine::threads::in_interrupt;
 use bootrom_iop::dma_channels;
-use bootrom_iop::sif::Transfer;
+use bootrom_iop::sif::{LIST_TAGS, Transfer};
 
 /// Library functions by number.
 pub static TABLE: Exports<33> = exports(
@@ -74,13 +75,24 @@ pub static TABLE: Exports<33> = exports(
     ],
 );
 
-/// The transfers of a caller's list.
+/// The transfers of a caller's list; none of a list of which one may not go.
 fn list<'a>(transfers: *const Transfer, count: i32) -> &'a [Transfer] {
-    if transfers.is_null() || count <= 0 {
+    let Some(count) = usize::try_from(count).ok().filter(|count| (1..=LIST_TAGS).contains(count)) else { return &[] };
+    let bytes = size_of::<Transfer>() * count;
+    if !(transfers as usize).is_multiple_of(4) || !may_read(transfers as u32, bytes as u32) {
         return &[];
     }
-    // SAFETY: the caller passes that many transfers.
-    unsafe { core::slice::from_raw_parts(transfers, count as usize) }
+    // SAFETY: memory with that many transfers, as was asked.
+    let transfers = unsafe { core::slice::from_raw_parts(transfers, count) };
+    if transfers.iter().all(may_go) { transfers } else { &[] }
+}
+
+/// True when a transfer's data is memory and goes to a program's.
+///
+/// Our choice: the console's sends anywhere. What would go over the EE's kernel is told on the console here and not sent.
+fn may_go(transfer: &Transfer) -> bool {
+    transfer.size == 0
+        || may_read(transfer.source, transfer.size) && sifman::may_send(transfer.destination, transfer.size)
 }
 
 /// The boot has brought the interface up.
@@ -117,11 +129,15 @@ const MODE_SEND: u32 = 1;
 extern "C" fn transfer<const CHANNEL: u32>(address: u32, bytes: u32, mode: u32) {
     let registers = dma_channels::registers(CHANNEL).unwrap_or_default();
     let words = bytes / 4;
+    let sends = mode & MODE_SEND != 0;
+    if !(if sends { may_read(address, bytes) } else { may_write(address, bytes) }) {
+        return;
+    }
     critical(|| {
         raw(registers + 8).write(0);
         raw(registers).write(address & 0x00FF_FFFF);
         raw(registers + 4).write(words.div_ceil(BLOCK_WORDS) << 16 | words.min(BLOCK_WORDS));
-        let control = dma_channels::slice_control(CHANNEL, mode & MODE_SEND != 0);
+        let control = dma_channels::slice_control(CHANNEL, sends);
         raw(registers + 8).write(control | dma_channels::START);
     });
 }
@@ -160,7 +176,7 @@ extern "C" fn progress(id: u32) -> i32 {
 }
 
 extern "C" fn send_one(transfer: Transfer) -> u32 {
-    sifman::send(&[transfer])
+    if may_go(&transfer) { sifman::send(&[transfer]) } else { 0 }
 }
 
 extern "C" fn send_with_callback(transfers: *const Transfer, count: i32, function: u32, argument: u32) -> u32 {

@@ -4,11 +4,13 @@
 //! back; with the newer one the user does, after as many transfers as it likes.
 //! Source: hardware notes, SIO2; public headers (numbers, the record of a transfer)
 
-use super::{Exports, exports, fetch, may_tell, register_late, store};
+use super::{Exports, exports, fetch, register_late, store};
+use crate::machine::console::log;
 use crate::machine::critical::Shared;
-use crate::machine::memory::may_write;
+use crate::machine::memory::{may_read, may_use, may_write};
 use crate::machine::registers::{Register, raw, sio2 as registers};
 use crate::machine::sio2::{self, Dma, Work};
+use crate::machine::threads::in_interrupt;
 use bootrom_iop::errors::Error;
 
 /// Highest number, plus one.
@@ -226,12 +228,17 @@ extern "C" fn receive() -> u8 {
     registers::IN.read()
 }
 
-/// Waits until nobody else uses the interface, and takes it.
+/// Waits until nobody else uses the interface, and takes it. A handler cannot wait and gets nothing.
 extern "C" fn take() {
-    sio2::take();
+    if !sio2::take() {
+        log!("IOP: refused: an interrupt handler waits for the controllers' interface");
+    }
 }
 
 extern "C" fn give() {
+    if in_interrupt() {
+        return;
+    }
     if USERS_GIVE_BACK.with(|give| *give) {
         sio2::give();
     }
@@ -255,10 +262,20 @@ struct Request {
     output_dma: Dma,
 }
 
-/// Runs a transfer; 1.
+impl Request {
+    /// True when all that is sent may be read and all that comes back written.
+    fn names_memory(&self) -> bool {
+        (self.input_bytes == 0 || may_read(self.input, self.input_bytes))
+            && (self.output_bytes == 0 || may_write(self.output, self.output_bytes))
+            && (self.input_dma.bytes() == 0 || may_read(self.input_dma.address(), self.input_dma.bytes()))
+            && (self.output_dma.bytes() == 0 || may_write(self.output_dma.address(), self.output_dma.bytes()))
+    }
+}
+
+/// Runs a transfer; 1. A handler's is refused: it cannot have waited for the interface.
 extern "C" fn transfer(request: *mut Request) -> i32 {
-    let mut done = fetch(request);
-    if may_tell(request).is_err() || done.output_bytes > 0 && !may_write(done.output, done.output_bytes) {
+    let Some(mut done) = fetch(request).ok().filter(|done| may_use(request) && done.names_memory()) else { return 0 };
+    if in_interrupt() {
         return 0;
     }
     for port in 0..PORTS {

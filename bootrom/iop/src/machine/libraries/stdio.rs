@@ -55,7 +55,10 @@ pub struct Forward(*const u32);
 
 impl Arguments for Forward {
     fn word(&mut self) -> u32 {
-        // SAFETY: the caller has passed a value for each conversion of its format; that is the contract.
+        if !memory::may_look(self.0) {
+            return 0;
+        }
+        // SAFETY: memory, in which the caller has passed a value for each conversion of its format; that is the contract.
         let value = unsafe { self.0.read() };
         self.0 = self.0.wrapping_add(1);
         value
@@ -71,8 +74,12 @@ impl Arguments for Forward {
     }
 
     fn text_byte(&self, address: u32, index: u32) -> u8 {
-        // SAFETY: the value of a text conversion is a string's address; that is the contract.
-        unsafe { (address as *const u8).add(index as usize).read() }
+        let place = address.wrapping_add(index);
+        if !memory::may_read(place, 1) {
+            return 0;
+        }
+        // SAFETY: memory, as was asked.
+        unsafe { (place as *const u8).read() }
     }
 }
 

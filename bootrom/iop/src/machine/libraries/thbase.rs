@@ -4,6 +4,7 @@ use super::{
     Exports, asked_by_thread, blocking, exports, fetch, for_handlers, for_threads, from_interrupt, from_thread, tell,
 };
 use crate::machine::exceptions::end_of_stack;
+use crate::machine::memory::may_read;
 use crate::machine::threads::{self, THREADS, cancel_alarm, in_interrupt, now, set_alarm, system_flag};
 use bootrom_iop::alarms::{Action, Alarm, SHORTEST_MICROSECONDS, seconds_from_ticks, ticks_from_microseconds};
 use bootrom_iop::errors::{Error, code_of};
@@ -138,7 +139,7 @@ fn global_pointer() -> u32 {
 extern "C" fn create_thread(parameters: *const Parameters) -> i32 {
     let gp = global_pointer();
     for_threads(|| {
-        let Parameters { attributes, option, entry, stack_bytes, priority } = fetch(parameters);
+        let Parameters { attributes, option, entry, stack_bytes, priority } = fetch(parameters)?;
         threads::create(&NewThread { attributes, option, entry, stack_bytes, priority, gp })
     })
 }
@@ -152,7 +153,12 @@ extern "C" fn start_thread(id: i32, argument: u32) -> i32 {
 }
 
 extern "C" fn start_thread_with_arguments(id: i32, bytes: u32, arguments: u32) -> i32 {
-    for_threads(|| threads::start_thread(id, 0, Some((bytes, arguments))).map(|()| 0))
+    for_threads(|| {
+        if bytes > 0 && !may_read(arguments, bytes) {
+            return Err(Error::IllegalAddress);
+        }
+        threads::start_thread(id, 0, Some((bytes, arguments))).map(|()| 0)
+    })
 }
 
 /// A thread's id from a handler, to which 0 does not mean the caller.
@@ -297,7 +303,7 @@ extern "C" fn interrupt_alarm(clock: *const SystemClock, function: u32, argument
 }
 
 fn ring(clock: *const SystemClock, function: u32, argument: u32) -> Result<i32, Error> {
-    let ticks = fetch(clock).ticks().max(ticks_from_microseconds(SHORTEST_MICROSECONDS));
+    let ticks = fetch(clock)?.ticks().max(ticks_from_microseconds(SHORTEST_MICROSECONDS));
     let action = Action::Call { function, argument };
     set_alarm(Alarm { target: now().saturating_add(ticks), action }).map(|()| 0)
 }
@@ -316,9 +322,11 @@ extern "C" fn clock_from_microseconds(microseconds: u32, clock: *mut SystemClock
 }
 
 extern "C" fn microseconds_from_clock(clock: *const SystemClock, seconds: *mut u32, microseconds: *mut u32) {
-    let (whole, rest) = seconds_from_ticks(fetch(clock).ticks());
-    // As above.
-    let _ = (tell(seconds, whole), tell(microseconds, rest));
+    if let Ok(clock) = fetch(clock) {
+        let (whole, rest) = seconds_from_ticks(clock.ticks());
+        // As above.
+        let _ = (tell(seconds, whole), tell(microseconds, rest));
+    }
 }
 
 extern "C" fn status_flag() -> i32 {

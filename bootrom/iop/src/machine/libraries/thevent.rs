@@ -39,7 +39,7 @@ type Status = [u32; 5];
 
 extern "C" fn create(parameters: *const Parameters) -> i32 {
     asked_by_thread(|threads| {
-        let [attributes, option, bits] = fetch(parameters);
+        let [attributes, option, bits] = fetch(parameters)?;
         threads.create_event_flag(attributes, option, bits)
     })
 }

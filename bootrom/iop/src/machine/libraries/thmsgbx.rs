@@ -1,6 +1,7 @@
 //! `thmsgbx` 1.1: message boxes.
 
 use super::{Exports, asked_by_thread, blocking, exports, fetch, from_interrupt, from_thread, may_tell, store, tell};
+use crate::machine::memory::may_use;
 use bootrom_iop::errors::Error;
 use bootrom_iop::threads::{MessageLinks, Threads};
 
@@ -62,7 +63,7 @@ impl MessageLinks for Messages {
 
 extern "C" fn create(parameters: *const Parameters) -> i32 {
     asked_by_thread(|threads| {
-        let [attributes, option] = fetch(parameters);
+        let [attributes, option] = fetch(parameters)?;
         threads.create_message_box(attributes, option)
     })
 }
@@ -73,7 +74,9 @@ extern "C" fn delete(id: i32) -> i32 {
 
 /// Sends a message, of which the box writes the link.
 fn send_in(threads: &mut Threads, id: i32, message: u32) -> Result<i32, Error> {
-    may_tell(message as *const Message)?;
+    if !may_use(message as *const Message) {
+        return Err(Error::IllegalAddress);
+    }
     threads.send_message(id, message, &mut Messages).map(|()| 0)
 }
 

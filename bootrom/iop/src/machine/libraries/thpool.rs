@@ -77,7 +77,7 @@ fn in_memory(place: Place, bytes: u32, make: impl FnOnce(u32) -> Result<i32, Err
 /// A fixed pool to be made: attributes, option, bytes of a block, blocks.
 extern "C" fn create_fixed(parameters: *const [u32; 4]) -> i32 {
     for_threads(|| {
-        let [attributes, option, block_bytes, blocks] = fetch(parameters);
+        let [attributes, option, block_bytes, blocks] = fetch(parameters)?;
         let new = NewFixedPool { attributes, option, block_bytes, blocks };
         in_memory(place_of(attributes), new.check()?, |base| {
             THREADS.with(|threads| threads.create_fixed_pool(&new, base, &mut Ram))
@@ -125,7 +125,7 @@ extern "C" fn interrupt_refer_fixed(id: i32, status: *mut [u32; 6]) -> i32 {
 /// A variable pool to be made: attributes, option, bytes.
 extern "C" fn create_variable(parameters: *const [u32; 3]) -> i32 {
     for_threads(|| {
-        let [attributes, option, bytes] = fetch(parameters);
+        let [attributes, option, bytes] = fetch(parameters)?;
         in_memory(place_of(attributes), bytes, |base| {
             let heap = Heap::new(&mut Ram, base, bytes).ok_or(Error::IllegalSize)?;
             THREADS.with(|threads| threads.create_variable_pool(attributes, option, heap))

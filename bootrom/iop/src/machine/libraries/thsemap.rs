@@ -35,7 +35,7 @@ type Status = [u32; 6];
 
 extern "C" fn create(parameters: *const Parameters) -> i32 {
     asked_by_thread(|threads| {
-        let [attributes, option, initial, maximum] = fetch(parameters);
+        let [attributes, option, initial, maximum] = fetch(parameters)?;
         threads.create_semaphore(attributes, option, initial, maximum)
     })
 }

@@ -30,7 +30,7 @@ const REFUSED: i32 = -1;
 /// Stand-in: the unit gets the volumes, and its memory for echoes is cleared when the caller asks for it; the coefficients that
 /// make a room of each kind are not set, so that nothing echoes.
 pub extern "C" fn set(core: i32, echo: *const Echo) -> i32 {
-    let echo = fetch(echo);
+    let Ok(echo) = fetch(echo) else { return REFUSED };
     let kind = echo.kind & !MODE_CLEAR;
     let Some(place) = usize::try_from(core).ok().filter(|core| *core < CORES && (0..=ALL_EFFECTS).contains(&kind))
     else {
@@ -65,7 +65,7 @@ pub extern "C" fn get(core: i32, target: *mut Echo) {
 
 /// Sets the kind alone.
 pub extern "C" fn set_mode(core: i32, echo: *const Echo) -> i32 {
-    let mut wanted = fetch(echo);
+    let Ok(mut wanted) = fetch(echo) else { return REFUSED };
     if let Some(place) = usize::try_from(core).ok().filter(|core| *core < CORES) {
         [wanted.left, wanted.right] =
             [number::EFFECT_LEFT, number::EFFECT_RIGHT].map(|volume| parameter(volume | place as u16) as i16);
@@ -76,7 +76,7 @@ pub extern "C" fn set_mode(core: i32, echo: *const Echo) -> i32 {
 /// Sets volume, delay and feedback of the kind that is set.
 pub extern "C" fn set_depth(core: i32, echo: *const Echo) -> i32 {
     let Some(place) = usize::try_from(core).ok().filter(|core| *core < CORES) else { return REFUSED };
-    let new = fetch(echo);
+    let Ok(new) = fetch(echo) else { return REFUSED };
     ECHOES.with(|echoes| {
         let kept = &mut echoes[place];
         (kept.left, kept.right, kept.delay, kept.feedback) = (new.left, new.right, new.delay, new.feedback);

@@ -4,7 +4,7 @@ use super::interrupts::tell_transfer;
 use super::layout::{BUSY, BUSY_LIMIT, START_READ, START_WRITE, STATUS_DMA_DONE, attribute, mode, offset};
 use super::{SOUND, Transfer, change_attributes, channel, core_register, pause};
 use crate::machine::critical::critical;
-use crate::machine::memory::may_write;
+use crate::machine::memory::{may_read, may_write};
 use bootrom_iop::sound::{block_register, halves_of};
 use bootrom_iop::threads::wait_until;
 
@@ -32,12 +32,12 @@ pub fn write_samples(core: usize, memory: u32, address: u32, bytes: u32) {
 pub extern "C" fn voice_transfer(channel: i16, mode: u16, memory: u32, address: u32, bytes: u32) -> i32 {
     let core = usize::from(channel as u16 & 1);
     let reads = mode & mode::DIRECTION == mode::READ;
-    if reads && !may_write(memory, bytes) {
-        return BUSY;
-    }
     // The DMA would take no blocks for as many as there can be.
     if bytes == 0 {
         return 0;
+    }
+    if !(if reads { may_write(memory, bytes) } else { may_read(memory, bytes) }) {
+        return BUSY;
     }
     let free = SOUND.with(|sound| {
         let free = sound.cores[core].transfer == Transfer::Idle;
@@ -76,7 +76,7 @@ pub extern "C" fn block_transfer(channel: i16, mode: u16, memory: u32, bytes: u3
     let half_bytes = if loops { bytes / 2 } else { bytes };
     // A stream may begin inside of its first half.
     let skipped = if mode & mode::DIRECTION == mode::WRITE_FROM { start.wrapping_sub(memory) } else { 0 };
-    if skipped >= half_bytes {
+    if skipped >= half_bytes || !may_read(memory, bytes) {
         return BUSY;
     }
     let free = SOUND.with(|sound| {

@@ -134,7 +134,7 @@ fn run(Batch { function, entry, value }: Batch) -> Option<Option<u32>> {
 /// `results` at their own places.
 pub extern "C" fn process_batch(list: *const Batch, results: *mut u32, count: u32) -> i32 {
     for index in 0..count as usize {
-        match run(fetch(list.wrapping_add(index))) {
+        match fetch(list.wrapping_add(index)).ok().and_then(run) {
             Some(None) => {}
             Some(Some(result)) => {
                 if !results.is_null() {
@@ -154,7 +154,7 @@ pub extern "C" fn process_batch(list: *const Batch, results: *mut u32, count: u3
 pub extern "C" fn process_batch_for_voices(list: *const Batch, results: *mut u32, count: u32, voices: u32) -> i32 {
     let mut place = 0;
     for index in 0..count as usize {
-        let command = fetch(list.wrapping_add(index));
+        let Ok(command) = fetch(list.wrapping_add(index)) else { return -1 - index as i32 };
         let for_each = command.entry & ALL_VOICES == ALL_VOICES;
         for voice in 0..if for_each { VOICES } else { 1 } {
             if for_each && voices >> voice & 1 == 0 {

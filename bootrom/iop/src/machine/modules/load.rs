@@ -4,10 +4,10 @@ use super::record::{RECORD_BYTES, Record, append, take_out};
 use super::{builtin, on_loader};
 use crate::machine::ioman::{self, OPEN_READ};
 use crate::machine::libraries::loadcore::{link, unlink};
-use crate::machine::memory::{MEMORY, may_write};
+use crate::machine::memory::{MEMORY, MEMORY_BYTES, may_read, may_write};
 use bootrom_iop::errors::Error;
 use bootrom_iop::irx::{Module, load, module_of};
-use bootrom_iop::memory::{FREE_BIT, Place};
+use bootrom_iop::memory::{FREE_BIT, Place, place_of};
 
 /// Where a module's image goes.
 #[derive(Clone, Copy)]
@@ -51,7 +51,7 @@ pub fn load_file(path: *const u8, target: Target) -> Result<i32, Error> {
 /// # Errors
 /// As [`load_file`].
 pub fn load_memory(address: u32, target: Target) -> Result<i32, Error> {
-    on_loader(|| load_image(file_at(address), target))?
+    on_loader(|| load_image(file_at(address)?, target))?
 }
 
 /// Loads the module file in `bytes`; the result is its id.
@@ -71,7 +71,7 @@ pub fn load_decrypted(path: *const u8, decrypt: impl FnOnce(u32) -> u32) -> Resu
     on_loader(|| {
         with_file(path, |file| match decrypt(file.as_ptr() as u32) {
             0 => Err(Error::IllegalObject),
-            address => load_image(file_at(address), Target::ANYWHERE),
+            address => load_image(file_at(address)?, Target::ANYWHERE),
         })
     })?
 }
@@ -81,7 +81,7 @@ pub fn load_decrypted(path: *const u8, decrypt: impl FnOnce(u32) -> u32) -> Resu
 /// # Errors
 /// No module.
 pub fn probe(address: u32) -> Result<Module, Error> {
-    module_of(file_at(address))
+    module_of(file_at(address)?)
 }
 
 /// Loads the module file at `address` to the caller's memory at `base`, and writes its record in front of that. It is neither
@@ -90,9 +90,10 @@ pub fn probe(address: u32) -> Result<Module, Error> {
 /// # Errors
 /// No module; nothing to load to.
 pub fn load_at(address: u32, base: u32) -> Result<Module, Error> {
-    let file = file_at(address);
+    let file = file_at(address)?;
     let module = module_of(file)?;
-    if base < RECORD_BYTES || !base.is_multiple_of(16) || !may_write(base - RECORD_BYTES, RECORD_BYTES) {
+    let bytes = (module.memory_bytes as u32).saturating_add(RECORD_BYTES);
+    if base < RECORD_BYTES || !base.is_multiple_of(16) || !may_write(base - RECORD_BYTES, bytes) {
         return Err(Error::IllegalObject);
     }
     // SAFETY: the caller has allocated what the module says that it needs, with its record.
@@ -104,16 +105,23 @@ pub fn load_at(address: u32, base: u32) -> Result<Module, Error> {
 }
 
 /// The memory from `address` to where a module file there must end.
-fn file_at(address: u32) -> &'static [u8] {
+///
+/// # Errors
+/// There is none.
+fn file_at(address: u32) -> Result<&'static [u8], Error> {
+    let place = place_of(address, MEMORY_BYTES);
     let bytes = MEMORY.with(|memory| {
-        let start = memory.block_start(address)? & !FREE_BIT;
-        let size = memory.block_size(address)? & !FREE_BIT;
-        Some(start + size - address)
+        let start = memory.block_start(place)? & !FREE_BIT;
+        let size = memory.block_size(place)? & !FREE_BIT;
+        Some(start + size - place)
     });
     // Outside of the memory there is only the ROM's window.
     let bytes = bytes.unwrap_or(ROM_MODULE_BYTES);
+    if !may_read(address, bytes) {
+        return Err(Error::IllegalObject);
+    }
     // SAFETY: the range lies in one block of memory, or in the ROM.
-    unsafe { core::slice::from_raw_parts(address as *const u8, bytes as usize) }
+    Ok(unsafe { core::slice::from_raw_parts(address as *const u8, bytes as usize) })
 }
 
 /// Bytes of the ROM behind the place where the emulator puts a module.

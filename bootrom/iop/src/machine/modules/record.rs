@@ -10,6 +10,11 @@ use bootrom_iop::memory::Place;
 use bootrom_iop::module_state::ModuleFlags;
 use core::cell::UnsafeCell;
 
+/// Records that are followed.
+///
+/// Our choice: a bound for a list whose records were written over; memory has no room for as many modules.
+const LONGEST: usize = 4096;
+
 /// Bytes of the record in front of a module's image.
 pub const RECORD_BYTES: u32 = 0x30;
 
@@ -70,7 +75,8 @@ impl Record {
     };
 
     fn holds(&self, address: u32) -> bool {
-        address.wrapping_sub(self.text_start) < self.text_bytes + self.data_bytes + self.bss_bytes
+        address.wrapping_sub(self.text_start)
+            < self.text_bytes.saturating_add(self.data_bytes).saturating_add(self.bss_bytes)
     }
 }
 
@@ -184,12 +190,16 @@ pub unsafe fn append(place: *mut Record, record: Record) -> u16 {
     }
 }
 
-/// Puts a record that has been written at the list's end under the next number, which is the result.
+/// Puts a record that has been written at the list's end under the next number, which is the result. One that is in the list
+/// moves there.
+///
+/// Our choice: where the console's loader registers a record twice, its list has no end.
 ///
 /// # Safety
 /// As for [`append`].
 pub unsafe fn list(place: *mut Record) -> u16 {
     critical(|| {
+        take_out(place);
         let (mut end, id) = LISTS.with(|lists| {
             lists.module_count += 1;
             lists.module_index += 1;
@@ -199,7 +209,10 @@ pub unsafe fn list(place: *mut Record) -> u16 {
         unsafe {
             (*place).next = core::ptr::null_mut();
             (*place).id = id;
-            while !(*end).is_null() {
+            for _ in 0..LONGEST {
+                if (*end).is_null() {
+                    break;
+                }
                 end = &raw mut (**end).next;
             }
             *end = place;
@@ -214,10 +227,13 @@ pub fn take_out(record: *mut Record) -> bool {
         let mut link = LISTS.with(|lists| &raw mut lists.modules);
         // SAFETY: listed records stay valid, and interrupts are held.
         unsafe {
-            while !(*link).is_null() && *link != record {
+            for _ in 0..LONGEST {
+                if (*link).is_null() || *link == record {
+                    break;
+                }
                 link = &raw mut (**link).next;
             }
-            if (*link).is_null() {
+            if *link != record || record.is_null() {
                 return false;
             }
             *link = (*record).next;
@@ -242,8 +258,9 @@ pub fn find(wanted: impl Fn(&Record) -> bool) -> Option<*mut Record> {
 fn for_each(mut each: impl FnMut(&Record)) {
     critical(|| {
         let mut record = LISTS.with(|lists| lists.modules);
-        // SAFETY: listed records stay valid, and interrupts are held.
-        while let Some(here) = unsafe { record.as_ref() } {
+        for _ in 0..LONGEST {
+            // SAFETY: listed records stay valid, and interrupts are held.
+            let Some(here) = (unsafe { record.as_ref() }) else { break };
             each(here);
             record = here.next;
         }

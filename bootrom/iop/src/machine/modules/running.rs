@@ -3,6 +3,7 @@
 use super::load::remove;
 use super::record::{self, Record};
 use super::{builtin, on_loader};
+use crate::machine::memory::may_read;
 use bootrom_iop::errors::Error;
 use bootrom_iop::module_state::RESULT_GONE;
 
@@ -45,6 +46,12 @@ struct Arguments {
 }
 
 impl Arguments {
+    /// Refuses strings that are no memory, before anything is started or stopped for them.
+    fn check(strings: *const u8, bytes: u32) -> Result<(), Error> {
+        if bytes == 0 || may_read(strings as u32, bytes) { Ok(()) } else { Err(Error::IllegalAddress) }
+    }
+
+    /// The list of what was [checked](Self::check).
     fn new(name: *const u8, strings: *const u8, bytes: u32) -> Self {
         let mut list = [0; ARGUMENTS + 1];
         list[0] = name as u32;
@@ -57,7 +64,7 @@ impl Arguments {
                 list[count] = at as u32;
                 count += 1;
             }
-            // SAFETY: the caller passes that many bytes.
+            // SAFETY: that many bytes of memory, as was checked.
             begins = unsafe { at.read() } == 0;
         }
         Arguments { list, count: count as i32 }
@@ -68,10 +75,11 @@ impl Arguments {
 /// function returned.
 ///
 /// # Errors
-/// Unknown; started already; a driver's own.
+/// Unknown; strings that are no memory; started already; a driver's own.
 pub fn start_module(id: i32, name: *const u8, arguments: *const u8, bytes: u32) -> Result<i32, Error> {
     on_loader(|| {
         let record = record::by_id(id)?;
+        Arguments::check(arguments, bytes)?;
         // SAFETY: listed records stay valid; only the loader starts and removes modules.
         let (entry, gp, builtin) = unsafe {
             (*record).flags = (*record).flags.start()?;
@@ -98,7 +106,7 @@ pub fn start_module(id: i32, name: *const u8, arguments: *const u8, bytes: u32) 
 /// Stops module `id`: its entry is called with a negative count of arguments. The result is what that returned.
 ///
 /// # Errors
-/// Unknown; not started, stopped already, not removable; it refuses.
+/// Unknown; strings that are no memory; not started, stopped already, not removable; it refuses.
 pub fn stop_module(id: i32, arguments: *const u8, bytes: u32) -> Result<i32, Error> {
     on_loader(|| stop(record::by_id(id)?, c"other", arguments, bytes))?
 }
@@ -112,6 +120,7 @@ pub fn stop_own(caller: u32, arguments: *const u8, bytes: u32) -> Result<i32, Er
 }
 
 fn stop(record: *mut Record, who: &core::ffi::CStr, arguments: *const u8, bytes: u32) -> Result<i32, Error> {
+    Arguments::check(arguments, bytes)?;
     // SAFETY: listed records stay valid; only the loader starts and removes modules.
     let (entry, gp) = unsafe {
         (*record).flags = (*record).flags.stop()?;

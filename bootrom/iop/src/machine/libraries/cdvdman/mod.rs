@@ -9,9 +9,9 @@ use crate::machine::cdvdman::{self as driver, Reason};
 use crate::machine::critical::Shared;
 use crate::machine::devices::{hold_files, search};
 use crate::machine::ioman::text_of;
-use crate::machine::memory::may_write;
+use crate::machine::memory::{may_read, may_write};
 use bootrom_iop::arithmetic::divide;
-use bootrom_iop::cdvd::{DriveError, ReadMode, command, disc, file_record};
+use bootrom_iop::cdvd::{DriveError, Format, ReadMode, command, disc, file_record};
 use bootrom_iop::iso9660::SECTOR_BYTES;
 
 /// Library functions by number.
@@ -213,17 +213,31 @@ extern "C" fn initialise(_mode: i32) -> i32 {
 }
 
 extern "C" fn read(lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMode) -> i32 {
-    let mode = if mode.is_null() { ReadMode::DATA } else { fetch(mode) };
-    accepted(may_read_to(buffer) && driver::begin_read(lsn, sectors, buffer, mode))
+    read_by(command::READ, lsn, sectors, buffer, mode)
 }
 
-/// Whether a caller may name `buffer` for sectors. Where the kernel's memory ends, callers' begins: the first byte decides.
-fn may_read_to(buffer: u32) -> bool {
-    let may = may_write(buffer, SECTOR_BYTES as u32);
-    if !may {
+/// A caller's way to read, the usual one without it; None for one that is not the caller's memory.
+fn mode_of(mode: *const ReadMode) -> Option<ReadMode> {
+    if mode.is_null() { Some(ReadMode::DATA) } else { refuse_parameter(fetch(mode).ok()) }
+}
+
+/// Whether a caller may name `buffer` for `sectors` of the `bytes` bytes each.
+fn may_read_to(buffer: u32, sectors: u32, bytes: usize) -> bool {
+    let may = may_write(buffer, sectors.saturating_mul(bytes as u32));
+    refuse_parameter(may.then_some(())).is_some()
+}
+
+/// Bytes of the sectors that a command brings in a way to read.
+fn bytes_of(number: u8, mode: ReadMode) -> usize {
+    Format::of_command(number, mode.pattern).map_or(SECTOR_BYTES, |format| format.bytes as usize)
+}
+
+/// Notes the drive's error for a wrong argument where there is nothing.
+fn refuse_parameter<T>(given: Option<T>) -> Option<T> {
+    if given.is_none() {
         driver::set_error(DriveError::PARAMETER.0);
     }
-    may
+    given
 }
 
 /// Reads whole sectors of a DVD.
@@ -237,13 +251,16 @@ extern "C" fn read_audio(lsn: u32, sectors: u32, buffer: u32, mode: *const ReadM
 }
 
 fn read_by(number: u8, lsn: u32, sectors: u32, buffer: u32, mode: *const ReadMode) -> i32 {
-    let mode = if mode.is_null() { ReadMode::DATA } else { fetch(mode) };
-    accepted(may_read_to(buffer) && driver::begin_read_by(number, lsn, sectors, buffer, mode))
+    let Some(mode) = mode_of(mode) else { return NO };
+    accepted(
+        may_read_to(buffer, sectors, bytes_of(number, mode))
+            && driver::begin_read_by(number, lsn, sectors, buffer, mode),
+    )
 }
 
 /// Reads the table of contents and waits for it.
 extern "C" fn read_contents(buffer: u32) -> i32 {
-    let begun = may_read_to(buffer) && driver::wait_idle() && driver::begin_contents(buffer).0;
+    let begun = may_read_to(buffer, 1, SECTOR_BYTES) && driver::wait_idle() && driver::begin_contents(buffer).0;
     accepted(begun && driver::wait_idle() && driver::last_error() == 0)
 }
 
@@ -253,13 +270,14 @@ const CHAIN_END: u32 = u32::MAX;
 
 /// Reads pieces of the disc one after the other and waits for them.
 extern "C" fn read_chain(list: *const [u32; 3], mode: *const ReadMode) -> i32 {
-    let mode = if mode.is_null() { ReadMode::DATA } else { fetch(mode) };
+    let Some(mode) = mode_of(mode) else { return NO };
     for index in 0..CHAIN {
-        let [lsn, sectors, buffer] = fetch(list.wrapping_add(index));
+        let Some([lsn, sectors, buffer]) = refuse_parameter(fetch(list.wrapping_add(index)).ok()) else { return NO };
         if [lsn, sectors, buffer].contains(&CHAIN_END) {
             break;
         }
-        if !may_read_to(buffer) || driver::read(lsn, sectors, buffer, mode).is_err() {
+        let fits = may_read_to(buffer, sectors, bytes_of(command::READ, mode));
+        if !fits || driver::read(lsn, sectors, buffer, mode).is_err() {
             return NO;
         }
     }
@@ -305,13 +323,13 @@ extern "C" fn control(code: u32, parameter: *mut u32) -> i32 {
         }
         control_code::EVENT => driver::event(),
         control_code::FILES => {
-            let wanted = fetch(parameter);
+            let Ok(wanted) = fetch(parameter) else { return NO };
             hold_files(wanted != 0);
             wanted as i32
         }
         control_code::VERSION => VERSION,
         control_code::SET_ERROR => {
-            let error = fetch(parameter);
+            let Ok(error) = fetch(parameter) else { return NO };
             driver::set_error(error as u8);
             error as i32
         }
@@ -324,12 +342,14 @@ extern "C" fn control(code: u32, parameter: *mut u32) -> i32 {
 /// Source: hardware notes, N commands and S commands
 const PARAMETERS: u16 = 16;
 
-/// A caller's parameters; None when they are more than the drive takes.
+/// A caller's parameters; None when they are more than the drive takes, or no memory.
 fn parameters<'a>(input: *const u8, bytes: u16) -> Option<&'a [u8]> {
     match bytes {
         0 => Some(&[]),
-        // SAFETY: the caller passes that many bytes, which stay as they are until its call is over.
-        1..=PARAMETERS => Some(unsafe { core::slice::from_raw_parts(input, bytes.into()) }),
+        1..=PARAMETERS if may_read(input as u32, bytes.into()) => {
+            // SAFETY: that many bytes of memory, as was asked, which stay as they are until the call is over.
+            Some(unsafe { core::slice::from_raw_parts(input, bytes.into()) })
+        }
         _ => None,
     }
 }
@@ -461,7 +481,7 @@ fn to_decimal(value: u32) -> u8 {
 }
 
 extern "C" fn position_to_sector(position: *const [u8; 4]) -> u32 {
-    let [minute, second, frame, _] = fetch(position);
+    let Ok([minute, second, frame, _]) = fetch(position) else { return 0 };
     ((from_decimal(minute) * 60 + from_decimal(second)) * FRAMES + from_decimal(frame)).wrapping_sub(LEAD_IN)
 }
 

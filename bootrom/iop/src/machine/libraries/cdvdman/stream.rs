@@ -1,10 +1,10 @@
 //! Streams for modules.
 
-use super::{NO, YES, may_read_to, search_file};
+use super::{NO, YES, bytes_of, may_read_to, mode_of, search_file};
 use crate::machine::cd_stream::{Wish, take, waiting, wish};
 use crate::machine::cdvdman as driver;
-use crate::machine::libraries::{fetch, store};
-use bootrom_iop::cdvd::ReadMode;
+use crate::machine::libraries::store;
+use bootrom_iop::cdvd::{ReadMode, command};
 
 /// The bank count and the buffer are for who reads ahead.
 pub extern "C" fn initialise(sectors: u32, _banks: u32, _buffer: u32) -> i32 {
@@ -14,7 +14,10 @@ pub extern "C" fn initialise(sectors: u32, _banks: u32, _buffer: u32) -> i32 {
 
 /// The next sectors; how many came. The drive's error goes to `error`.
 pub extern "C" fn read(sectors: u32, buffer: u32, _mode: u32, error: *mut u32) -> i32 {
-    let taken = take(sectors, |lsn, mode| may_read_to(buffer) && driver::read(lsn, sectors, buffer, mode).is_ok());
+    let taken = take(sectors, |lsn, mode| {
+        let fits = may_read_to(buffer, sectors, bytes_of(command::READ, mode));
+        fits && driver::read(lsn, sectors, buffer, mode).is_ok()
+    });
     store(error, taken.err().unwrap_or(0).into());
     taken.unwrap_or(0) as i32
 }
@@ -25,7 +28,8 @@ pub extern "C" fn seek(lsn: u32) -> i32 {
 }
 
 pub extern "C" fn start(lsn: u32, mode: *const ReadMode) -> i32 {
-    wish(Wish::Start(lsn, if mode.is_null() { ReadMode::DATA } else { fetch(mode) }));
+    let Some(mode) = mode_of(mode) else { return NO };
+    wish(Wish::Start(lsn, mode));
     YES
 }
 

@@ -47,7 +47,7 @@ pub extern "C" fn read_clock(clock: *mut Clock) -> i32 {
 }
 
 pub extern "C" fn write_clock(clock: *mut Clock) -> i32 {
-    let [_, second, minute, hour, _, day, month, year] = fetch(clock);
+    let Ok([_, second, minute, hour, _, day, month, year]) = fetch(clock) else { return NO };
     let mut status = 0;
     let done = plain(number::WRITE_CLOCK, &[second, minute, hour, 0, day, month, year], &raw mut status);
     if done == YES { accepted(store(clock.cast::<u8>(), status as u8)) } else { done }
@@ -96,7 +96,7 @@ pub extern "C" fn read_settings(buffer: *mut u8, result: *mut u32) -> i32 {
 /// Writes all blocks of the open settings, each with its check sum.
 pub extern "C" fn write_settings(buffer: *const u8, result: *mut u32) -> i32 {
     for block in 0..OPEN_BLOCKS.with(|open| *open) {
-        let bytes: [u8; BLOCK_BYTES] = fetch(buffer.wrapping_add(block * BLOCK_BYTES).cast());
+        let Ok(bytes) = fetch::<[u8; BLOCK_BYTES]>(buffer.wrapping_add(block * BLOCK_BYTES).cast()) else { return NO };
         let mut input = [0; BLOCK_BYTES + 1];
         input[..BLOCK_BYTES].copy_from_slice(&bytes);
         input[BLOCK_BYTES] = bytes.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte));
@@ -114,7 +114,7 @@ pub extern "C" fn read_link_id(buffer: *mut u8, result: *mut u32) -> i32 {
 }
 
 pub extern "C" fn write_link_id(buffer: *const u8, result: *mut u32) -> i32 {
-    let bytes: [u8; IDENTITY_BYTES] = fetch(buffer.cast());
+    let Ok(bytes) = fetch::<[u8; IDENTITY_BYTES]>(buffer.cast()) else { return NO };
     plain(number::WRITE_LINK_ID, &bytes, result)
 }
 
@@ -168,7 +168,7 @@ pub extern "C" fn read_console_id(buffer: *mut u8, result: *mut u32) -> i32 {
 }
 
 pub extern "C" fn write_console_id(buffer: *const u8, status: *mut u32) -> i32 {
-    let bytes: [u8; IDENTITY_BYTES] = fetch(buffer.cast());
+    let Ok(bytes) = fetch::<[u8; IDENTITY_BYTES]>(buffer.cast()) else { return NO };
     let mut input = [identity::WRITE_CONSOLE; 1 + IDENTITY_BYTES];
     input[1..].copy_from_slice(&bytes);
     plain(number::IDENTITY, &input, status)
@@ -199,7 +199,7 @@ pub extern "C" fn model(buffer: *mut u8, status: *mut u32) -> i32 {
 /// Sets the model's name.
 pub extern "C" fn write_model(buffer: *const u8, status: *mut u32) -> i32 {
     for piece in [0, IDENTITY_BYTES] {
-        let bytes: [u8; IDENTITY_BYTES] = fetch(buffer.wrapping_add(piece).cast());
+        let Ok(bytes) = fetch::<[u8; IDENTITY_BYTES]>(buffer.wrapping_add(piece).cast()) else { return NO };
         let mut input = [piece as u8; 1 + IDENTITY_BYTES];
         input[1..].copy_from_slice(&bytes);
         if plain(number::WRITE_MODEL, &input, status) == NO {
@@ -232,7 +232,7 @@ pub extern "C" fn read_sub_code(buffer: *mut u8, status: *mut u32) -> i32 {
 
 /// Shows the drive the ROM's version, four bytes.
 pub extern "C" fn certify(name: *const u8) -> i32 {
-    let bytes: [u8; 4] = fetch(name.cast());
+    let Ok(bytes) = fetch::<[u8; 4]>(name.cast()) else { return NO };
     plain(number::CERTIFY, &bytes, core::ptr::null_mut())
 }
 
