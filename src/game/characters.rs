@@ -101,7 +101,7 @@ impl People {
             }
         }
         self.brains.forget_all();
-        self.humans.notices.clear();
+        self.humans.begin_anew();
         self.story = Story::default();
     }
 

@@ -541,3 +541,17 @@ fn what_a_player_takes_is_the_players_whichever_human_it_is() {
     with(&mut game, |tasks, world| world.update_game_state(tasks));
     assert_eq!(game.state.money, [20, 0]);
 }
+
+#[test]
+fn a_level_finds_the_people_as_the_first_one_did() {
+    let mut game = level();
+    steps(&mut game, 37);
+    let humans = &mut people(&mut game).humans;
+    assert!(humans.now > 0 && humans.camera_heading.len() > 1);
+    (humans.swap, humans.camera_heading[1]) = (Some((0, 1)), 1.0);
+    humans.strikes(0, 1);
+    with(&mut game, super::characters_load::reset);
+    let humans = &people(&mut game).humans;
+    assert_eq!((humans.now, humans.swap, humans.camera_heading), (0, None, [0.0; 2]));
+    assert!(humans.blows.is_empty() && humans.deeds.is_empty() && humans.notices.is_empty());
+}

@@ -261,9 +261,12 @@ impl Humans {
         }
     }
 
-    /// A level begins: nothing has happened, and the cameras look along y.
+    /// A level begins: nothing has happened, nobody is anywhere, and the cameras look along y.
     pub fn begin_anew(&mut self) {
         self.notices.clear();
+        self.blows.clear();
+        self.deeds.clear();
+        (self.swap, self.eyes) = (None, [None; PLAYERS as usize]);
         (self.now, self.camera_heading) = (0, [0.0; PLAYERS as usize]);
     }
 

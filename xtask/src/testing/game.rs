@@ -35,8 +35,9 @@ macro_rules! fight {
 }
 
 /// The runs: menus from the legal screen on; a mission in the yard, paused, won and without a controller; one that fails, and an
-/// open tray; the boardwalk and its fight; the arena game of two and of one; a lesson.
-const VISITS: [Visit; 7] = [
+/// open tray; the boardwalk and its fight; the arena game of two and of one; a lesson; a new player's start, who tries a picture
+/// that is not seen and waits for the old one, and then chooses a language.
+const VISITS: [Visit; 8] = [
     Visit {
         name: "menu-options",
         arguments: "quick lockstep frames=560 script=190t,78x,9d,24t,9d,9x,26t,9d,9d,9x,26t,9d,9x,26t,9u,9u,9x,9d,9r",
@@ -102,6 +103,19 @@ const VISITS: [Visit; 7] = [
         arguments: "quick lockstep scenes frames=280 script=160t,9x,9x",
         stops: &[],
         says: &["MODE mission select", "MODE gameplay"],
+    },
+    Visit {
+        name: "first-german",
+        arguments: "lockstep frames=1200 script=415t,70d,9d,9x,507t,20d,9d,9x,20d,9d,9d,9d,9d,9d,9d,9d,9r",
+        stops: &[(470, "first-start"), (530, "first-trial"), (1000, "first-back")],
+        says: &[
+            "MODE legal screen",
+            "MODE memory card",
+            "MODE profile manager",
+            "VIDEO 480P on trial",
+            "VIDEO 60 HZ",
+            "LANGUAGE text/deutsch.text 179 texts",
+        ],
     },
 ];
 
