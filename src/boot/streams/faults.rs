@@ -190,6 +190,10 @@ const CASES: [Case; 13] = [
     },
 ];
 
+/// The read behind one that was given up: nothing of that one arrives in it.
+const BEHIND: Case =
+    Case { name: "behind-cancel", before: None, during: None, turns: None, mend: MENDED, expected: None };
+
 /// Plays every case, each to a whole read with the right bytes.
 pub fn check(mut device: Device<'_>, region: Region, archive: &Archive) -> Result<(), Reason> {
     device.post(&rates::SLOW);
@@ -198,6 +202,8 @@ pub fn check(mut device: Device<'_>, region: Region, archive: &Archive) -> Resul
     for case in &CASES {
         play(&mut files, region, case, expected)?;
     }
+    given_up(&mut files, region)?;
+    play(&mut files, region, &BEHIND, expected)?;
     let device = files.device_mut();
     let (lost, status) = (device.lost, *device.status());
     tty_println!(
@@ -289,6 +295,41 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
     }
     tty_println!("FACT stream case {} told {seen:?} and did not end: {:?}", case.name, files.device_mut().status());
     Err("a read with a fault does not end")
+}
+
+/// Gives a read up once its first bytes have come: it ends as given up, before its last ones.
+fn given_up(files: &mut Files<'_, '_>, region: Region) -> Result<(), Reason> {
+    let file = NameHash::of_file(FILE).ok_or("no name").and_then(|name| files.open(name).map_err(refused))?;
+    files.device_mut().post(&STRUGGLING);
+    files.device_mut().refresh();
+    let mut frame = cop0::count();
+    next_frame(&mut frame);
+    files.start_read(file, 0, BYTES, region).map_err(refused)?;
+    let (mut asked, mut end) = (false, None);
+    for _ in 0..PATIENCE {
+        files.update();
+        match files.read_state() {
+            ReadState::Failed(fault) => {
+                end = Some(fault);
+                break;
+            }
+            ReadState::Done(_) => break,
+            ReadState::Busy | ReadState::Waiting(_) | ReadState::Idle => {}
+        }
+        let delivered = files.device_mut().status().delivered;
+        if !asked && delivered > 0 && delivered < BYTES {
+            files.cancel();
+            asked = true;
+        }
+        next_frame(&mut frame);
+    }
+    files.device_mut().post(&rates::SLOW);
+    super::listen(files.device_mut(), 30);
+    let delivered = files.device_mut().status().delivered;
+    tty_println!("FACT stream cancelled told {end:?} bytes {delivered} of {BYTES}");
+    files.close(file).map_err(refused)?;
+    let told = end == Some(Fault::Cancelled) && delivered > 0 && delivered < BYTES;
+    if told { Ok(()) } else { Err("a read that is given up is not ended") }
 }
 
 fn refused(error: FileError) -> Reason {

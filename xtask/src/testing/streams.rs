@@ -29,7 +29,7 @@ const PARTS: u32 = 12;
 /// See [`PARTS`].
 const PART_BYTES: usize = 180_000;
 /// Faults that are injected one after the other.
-const CASES: usize = 13;
+const CASES: usize = 14;
 
 /// The module on the IOP as the game loads it: files, rates, faults.
 pub fn streams(rig: &mut Rig) -> Result<Counts> {
@@ -235,6 +235,8 @@ fn level(seen: &Seen) -> Result<()> {
 fn survived(seen: &Seen) -> Result<()> {
     let cases = seen.lines.iter().filter(|line| line.starts_with("FACT stream case ")).count();
     ensure!(cases == CASES, "{cases} cases of {CASES}");
+    let given_up = |line: &String| line.starts_with("FACT stream cancelled told Some(Cancelled) ");
+    ensure!(seen.lines.iter().any(given_up), "no read was given up");
     for reason in ["error -400", "the module did not start"] {
         let told = |line: &String| line.starts_with("FACT stream full-heap ") && line.ends_with(reason);
         let line = seen.lines.iter().find(|line| told(line)).with_context(|| format!("nothing told `{reason}`"))?;
