@@ -68,7 +68,7 @@ impl<M: Machine> Game<M> {
             identity: Some(self.machine.identity()),
             streams: streams.as_ref().map_or(&[], |streams| &streams[..]),
             pads: self.input.pads.connected_count() as u32,
-            video: self.options.mode.label(),
+            video: self.video().mode.label(),
             player: self.level.as_ref().map(|_| characters::player_place(self.people.as_deref(), &self.walker)),
             spawnable: &spawnable,
             vu0: self.physics.as_ref().map(|physics| physics.kernels() == Kernels::Vu0),

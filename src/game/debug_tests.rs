@@ -4,6 +4,7 @@ use super::super::fake::{FakeGame, game};
 use super::*;
 use crate::boot::start::StartHost;
 use crate::clock::time::STEP;
+use crate::ee::video::{VideoMode, VideoOptions};
 use crate::game_modes::{ModeId, run_once};
 use crate::overlay::SWITCHES;
 use crate::pads::Script;
@@ -138,6 +139,11 @@ fn an_open_overlay_tells_all_its_pages_to_whoever_listens() {
     for told in ["OVERLAY costs ", "SHEET frame BUSY", "SHEET human HUMAN", "SHEET build ROM", "SHEET tools   SPAWN"] {
         assert_eq!(game.machine.said(told), 1, "{told}: {:#?}", game.machine.log);
     }
+    game.state.settings.video = Some(VideoOptions::new(VideoMode::Pal));
+    game.tell_pages();
+    let video: std::vec::Vec<_> =
+        game.machine.log.iter().filter(|line| line.starts_with("SHEET build VIDEO")).collect();
+    assert!(video[0].contains("NTSC") && video[1].contains("PAL"), "as it is chosen: {video:?}");
     game.debug = Some(Box::default());
     game.machine.log.clear();
     game.tell_pages();

@@ -111,6 +111,18 @@ pub fn may_send(address: u32, bytes: u32) -> bool {
     may
 }
 
+/// Whether `bytes` at the EE's `address`, which a program named, may be fetched.
+///
+/// Our choice: the console's servers fetch from anywhere. The EE sends nothing but its programs' memory here, so that who fetched
+/// anything else would wait for ever; it is told on the console and refused.
+pub fn may_fetch(address: u32, bytes: u32) -> bool {
+    let may = is_programs(address, bytes);
+    if !may {
+        log!("IOP: refused: to fetch {bytes} bytes of the EE's {address:08x}, which is no program's memory");
+    }
+    may
+}
+
 /// As [`send_waiting`], to a place that the EE's program named; None when nothing [may go](may_send) there.
 pub fn send_to_program(transfer: Transfer) -> Option<u32> {
     may_send(transfer.destination, transfer.size).then(|| send_waiting(&[transfer]))

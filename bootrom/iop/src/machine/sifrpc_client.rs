@@ -211,9 +211,12 @@ fn request(
 /// Fetches `size` bytes of the EE's memory at `source` to `destination`; all three are multiples of 16.
 ///
 /// # Errors
-/// No packet left, or the wait was ended.
+/// No packet left, the wait was ended, or a source that [may not be fetched](sifman::may_fetch).
 pub fn fetch(fetched: &mut Fetched, source: u32, destination: u32, size: u32, mode: u32) -> Result<(), i32> {
     may_wait(mode)?;
+    if !sifman::may_fetch(source, size) {
+        return Err(ERROR_SEND);
+    }
     let (packet, number) = take_packet().ok_or(ERROR_NO_PACKET)?;
     fetched.source = source;
     fetched.destination = destination;

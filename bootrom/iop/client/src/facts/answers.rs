@@ -5,6 +5,7 @@ use crate::client::PATIENCE;
 use crate::client::pause;
 use boardwalk::ee::cache;
 use boardwalk::ee::sif::Error;
+use boardwalk::ee::sif::heap::{Block, Heap};
 use boardwalk::ee::sif::link::Link;
 use boardwalk::ee::sif::loader::Loader;
 use boardwalk::ee::sif::request::FILE_SERVER;
@@ -66,8 +67,13 @@ fn files(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     const OPEN: u32 = 0;
     const CLOSE: u32 = 1;
     const READ: u32 = 2;
+    const WRITE: u32 = 3;
     const STATUS: u32 = 12;
     const INVALID: i32 = -22;
+    const FAILED: i32 = -5;
+    /// Standard output, and the first address behind the EE's memory.
+    const OUTPUT: u32 = 1;
+    const BEHIND: u32 = 0x0200_0000;
     let server = link.bind(FILE_SERVER, PATIENCE)?;
     let mut ask = |number, words: &[u32], text| Ok::<_, Error>(call(link, &server, number, words, text, 4)?[0] as i32);
     let file = ask(OPEN, &[1], (4, &b"cdrom0:\\SYSTEM.CNF;1"[..]))? as u32;
@@ -80,6 +86,14 @@ fn files(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     tally.equal("a file is not read over the EE's kernel", codes, [INVALID; 3]);
     let code = ask(STATUS, &[VECTORS], (4, &b"cdrom0:\\SYSTEM.CNF;1"[..]))?;
     tally.equal("nor told of there", code, INVALID);
+    let mut codes = [0; 3];
+    for (code, source) in codes.iter_mut().zip([0, VECTORS, BEHIND]) {
+        *code = ask(WRITE, &[OUTPUT, source, 16, 0], NOTHING)?;
+    }
+    tally.equal("what is not a program's is not written to a file", codes, [FAILED; 3]);
+    let file = ask(OPEN, &[1], (4, &b"cdrom0:\\SYSTEM.CNF;1"[..]))?;
+    ask(CLOSE, &[file as u32], NOTHING)?;
+    tally.equal("and the server goes on", file >= 0, true);
     Ok(())
 }
 
@@ -128,6 +142,10 @@ fn drive(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     const READ: u32 = 1;
     const CONTENTS: u32 = 4;
     const STREAM: u32 = 9;
+    const READ_LOCAL: u32 = 13;
+    const SECTORS_BYTES: u32 = 2 * 2048;
+    /// Where the IOP's memory has room for one sector, behind which its first words come again.
+    const LAST_SECTOR: u32 = 0x001F_F800;
     const VOLUME: u32 = 16;
     const STREAM_START: u32 = 1;
     const STREAM_READ: u32 = 2;
@@ -152,6 +170,15 @@ fn drive(tally: &mut Tally, link: &mut Link) -> Result<(), Error> {
     let read = ask(STREAM, &[0, 1, VECTORS, STREAM_READ, 0])? & SECTORS;
     ask(STREAM, &[0, 0, 0, STREAM_STOP, 0])?;
     tally.equal("nor a stream's sectors", read, 0);
+    let heap = Heap::bind(link)?;
+    let block = heap.allocate(link, SECTORS_BYTES)?;
+    let place = block.as_ref().map_or(0, Block::address);
+    let mut ask = |target| Ok::<_, Error>(call(link, &server, READ_LOCAL, &[VOLUME, 2, target, 0], NOTHING, 4)?[0]);
+    let read = [ask(place)?, ask(LAST_SECTOR)?];
+    if let Some(block) = block {
+        heap.free(link, block)?;
+    }
+    tally.equal("sectors are read to the IOP's memory as far as it goes", read, [1, 0]);
     Ok(())
 }
 

@@ -380,7 +380,8 @@ fn copy(source: u32, target: u32, bytes: u32) {
 
 /// Reads sectors to the IOP's memory, which the EE has allocated; whether they came.
 fn read_here(lsn: u32, sectors: u32, target: u32, mode: ReadMode) -> bool {
-    may_write(target, SECTOR_BYTES as u32) && cdvdman::read(lsn, sectors, target, mode).is_ok()
+    let bytes = Format::of_pattern(mode.pattern).map_or(SECTOR_BYTES as u32, |format| format.bytes);
+    may_write(target, sectors.saturating_mul(bytes)) && cdvdman::read(lsn, sectors, target, mode).is_ok()
 }
 
 fn read_chain(buffer: *mut u32) -> u32 {
