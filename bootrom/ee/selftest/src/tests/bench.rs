@@ -2,13 +2,13 @@
 //! lower than on a console; whoever prints them on must say so.
 
 use super::calls::call;
+use super::setup::Stack;
 use boardwalk::ee::sif::Error;
 use boardwalk::ee::sif::files::{Files, From};
 use boardwalk::ee::sif::link::Link;
-use boardwalk::ee::syscall::{self, SemaParameters, ThreadParameters};
+use boardwalk::ee::syscall::{self, SemaParameters};
 use boardwalk::ee::{cop0, interrupt};
 use boardwalk::tty_println;
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
@@ -33,12 +33,7 @@ static SEMAPHORE: AtomicI32 = AtomicI32::new(0);
 static SEEN: AtomicU32 = AtomicU32::new(0);
 static TAKEN: AtomicU32 = AtomicU32::new(0);
 
-const STACK: usize = 0x2000;
-#[repr(C, align(64))]
-struct Stack(UnsafeCell<[u8; STACK]>);
-// SAFETY: only the thread below uses it.
-unsafe impl Sync for Stack {}
-static STACK_OF_OTHER: Stack = Stack(UnsafeCell::new([0; STACK]));
+static STACK_OF_OTHER: Stack = Stack::new();
 
 fn cycles(work: impl FnOnce()) -> u32 {
     let start = cop0::count();
@@ -92,17 +87,7 @@ fn semaphore_switch() {
         let parameters = SemaParameters { max_count: 1, ..Default::default() };
         SEMAPHORE.store(syscall::create_sema(&raw const parameters), Ordering::Relaxed);
         syscall::change_thread_priority(0, 10);
-        let other = syscall::create_thread(&ThreadParameters {
-            status: 0,
-            function: take_turns,
-            stack: STACK_OF_OTHER.0.get().cast(),
-            stack_size: STACK as i32,
-            global_pointer: core::ptr::null_mut(),
-            initial_priority: 5,
-            current_priority: 0,
-            attributes: 0,
-            option: 0,
-        });
+        let other = STACK_OF_OTHER.thread(take_turns, 5);
         syscall::start_thread(other, core::ptr::null_mut());
         let all = cycles(|| {
             for _ in 0..TURNS {

@@ -5,9 +5,9 @@
 
 use super::Tally;
 use super::calls::call;
-use boardwalk::ee::syscall::{self, ThreadParameters};
+use super::setup::{Handler, Stack, with_handler};
+use boardwalk::ee::syscall;
 use boardwalk::ee::{cop0, critical, interrupt};
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -19,13 +19,7 @@ const MAIN: u32 = 1;
 const EQUAL: u32 = 10;
 /// Cycles of a field and a half.
 const A_FIELD: u32 = 7_380_180;
-const STACK: usize = 0x2000;
-
-#[repr(C, align(64))]
-struct Stack(UnsafeCell<[u8; STACK]>);
-// SAFETY: only the thread below uses it.
-unsafe impl Sync for Stack {}
-static STACK_OF_OTHER: Stack = Stack(UnsafeCell::new([0; STACK]));
+static STACK_OF_OTHER: Stack = Stack::new();
 
 static BLANKS: AtomicU32 = AtomicU32::new(0);
 /// What the other thread saw of the bit, plus one.
@@ -71,16 +65,14 @@ fn blanks() -> u32 {
 }
 
 /// The bit behind one blank with a handler.
-fn behind(handler: unsafe extern "C" fn(i32, *mut c_void) -> i32) -> (u32, bool) {
-    // SAFETY: handlers of integers that call nothing; two of them break the rule of how to end, which is what is tried.
+fn behind(handler: Handler) -> (u32, bool) {
+    // SAFETY: handlers of integers that call nothing; what the two leave that break the rule of how to end is mended.
     unsafe {
-        let id = syscall::add_intc_handler(BLANK, handler, 0, null_mut());
-        syscall::enable_intc(BLANK);
-        let found = (blanks(), is_enabled());
-        critical::enable_interrupts();
-        syscall::disable_intc(BLANK);
-        syscall::remove_intc_handler(BLANK, id);
-        found
+        with_handler(BLANK, handler, || {
+            let found = (blanks(), is_enabled());
+            critical::enable_interrupts();
+            found
+        })
     }
 }
 
@@ -102,17 +94,7 @@ fn behind_calls() -> [bool; 4] {
 fn other() -> u32 {
     // SAFETY: a stack of its own, a pointer to a local.
     unsafe {
-        let id = syscall::create_thread(&ThreadParameters {
-            status: 0,
-            function: looks,
-            stack: STACK_OF_OTHER.0.get().cast(),
-            stack_size: STACK as i32,
-            global_pointer: null_mut(),
-            initial_priority: EQUAL as i32,
-            current_priority: 0,
-            attributes: 0,
-            option: 0,
-        });
+        let id = STACK_OF_OTHER.thread(looks, EQUAL as i32);
         syscall::start_thread(id, null_mut());
         id as u32
     }
@@ -129,20 +111,18 @@ pub fn run(tally: &mut Tally) {
     critical::leave(held);
     tally.equal("interrupts stay off behind calls and switches", (found, is_enabled()), ([false; 4], true));
     // SAFETY: a handler that keeps the rules.
-    unsafe {
-        let id = syscall::add_intc_handler(BLANK, ends_enabled, 0, null_mut());
-        syscall::enable_intc(BLANK);
-        let held = critical::enter();
-        let during = (blanks(), blanks(), is_enabled());
-        critical::leave(held);
-        let after = blanks();
-        syscall::disable_intc(BLANK);
-        syscall::remove_intc_handler(BLANK, id);
-        tally.equal(
-            "no handler runs while they are off, and the held one runs behind",
-            (during, after > 0),
-            ((0, 0, false), true),
-        );
-    }
+    let (during, after) = unsafe {
+        with_handler(BLANK, ends_enabled, || {
+            let held = critical::enter();
+            let during = (blanks(), blanks(), is_enabled());
+            critical::leave(held);
+            (during, blanks())
+        })
+    };
+    tally.equal(
+        "no handler runs while they are off, and the held one runs behind",
+        (during, after > 0),
+        ((0, 0, false), true),
+    );
     call(0x29, MAIN, before);
 }

@@ -2,9 +2,9 @@
 
 use super::Tally;
 use super::calls::call;
-use boardwalk::ee::syscall::{self, SemaParameters, ThreadParameters};
+use super::setup::Stack;
+use boardwalk::ee::syscall::{self, SemaParameters};
 use boardwalk::ee::{cop0, interrupt};
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
@@ -83,12 +83,7 @@ fn chains(tally: &mut Tally) {
     }
 }
 
-const STACK: usize = 0x2000;
-#[repr(C, align(64))]
-struct Stack(UnsafeCell<[u8; STACK]>);
-// SAFETY: only the thread below uses it.
-unsafe impl Sync for Stack {}
-static STACK_OF_WAITER: Stack = Stack(UnsafeCell::new([0; STACK]));
+static STACK_OF_WAITER: Stack = Stack::new();
 
 unsafe extern "C" fn wait_thrice(_: *mut c_void) {
     for _ in 0..3 {
@@ -103,17 +98,7 @@ fn from_handlers(tally: &mut Tally) {
     unsafe {
         let parameters = SemaParameters { max_count: 1, ..Default::default() };
         SEMAPHORE.store(syscall::create_sema(&raw const parameters), Ordering::Relaxed);
-        let thread = syscall::create_thread(&ThreadParameters {
-            status: 0,
-            function: wait_thrice,
-            stack: STACK_OF_WAITER.0.get().cast(),
-            stack_size: STACK as i32,
-            global_pointer: core::ptr::null_mut(),
-            initial_priority: 1,
-            current_priority: 0,
-            attributes: 0,
-            option: 0,
-        });
+        let thread = STACK_OF_WAITER.thread(wait_thrice, 1);
         syscall::start_thread(thread, core::ptr::null_mut());
         let handler = syscall::add_intc_handler(BLANK, signal, 0, core::ptr::null_mut());
         let start = cop0::count();

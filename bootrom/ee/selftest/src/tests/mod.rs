@@ -14,6 +14,7 @@ mod programs;
 mod quirks;
 mod remote;
 mod restart;
+mod setup;
 mod startup;
 mod stress;
 mod threads;

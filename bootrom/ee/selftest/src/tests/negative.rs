@@ -2,19 +2,13 @@
 
 use super::Tally;
 use super::calls::call;
-use boardwalk::ee::syscall::{self, SemaParameters, ThreadParameters};
+use super::setup::Stack;
+use boardwalk::ee::syscall::{self, SemaParameters};
 use boardwalk::ee::{cop0, interrupt};
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-const STACK: usize = 0x2000;
-
-#[repr(C, align(64))]
-struct Stack(UnsafeCell<[u8; STACK]>);
-// SAFETY: only the thread that it is given to uses it.
-unsafe impl Sync for Stack {}
-static STACK_OF_WORKER: Stack = Stack(UnsafeCell::new([0; STACK]));
+static STACK_OF_WORKER: Stack = Stack::new();
 
 /// What the worker did: a count of its steps.
 static STEPS: AtomicU32 = AtomicU32::new(0);
@@ -44,19 +38,8 @@ unsafe extern "C" fn fire(_id: i32, _time: u16, _argument: *mut c_void) {
 }
 
 fn worker(priority: i32) -> u32 {
-    let parameters = ThreadParameters {
-        status: 0,
-        function: sleep_for_ever,
-        stack: STACK_OF_WORKER.0.get().cast(),
-        stack_size: STACK as i32,
-        global_pointer: core::ptr::null_mut(),
-        initial_priority: priority,
-        current_priority: 0,
-        attributes: 0,
-        option: 0,
-    };
-    // SAFETY: the stack lives for ever and is used by one thread at a time.
-    unsafe { syscall::create_thread(&raw const parameters) as u32 }
+    // SAFETY: the stack is used by one thread at a time.
+    unsafe { STACK_OF_WORKER.thread(sleep_for_ever, priority) as u32 }
 }
 
 fn steps() -> u32 {

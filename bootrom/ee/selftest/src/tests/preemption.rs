@@ -4,10 +4,10 @@
 //! run, which holds another pattern while it waits.
 
 use super::Tally;
-use boardwalk::ee::syscall::{self, SemaParameters, ThreadParameters};
+use super::setup::{Stack, with_handler};
+use boardwalk::ee::syscall::{self, SemaParameters};
 use boardwalk::ee::{encode, interrupt};
 use core::arch::naked_asm;
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
@@ -18,13 +18,7 @@ const BLANK: i32 = 2;
 const ROUNDS: u32 = 4;
 /// Bits of FCR31 that a program can set: condition, causes, sticky flags.
 const FCR31: u32 = 0x0083_C078;
-const STACK: usize = 0x2000;
-
-#[repr(C, align(64))]
-struct Stack(UnsafeCell<[u8; STACK]>);
-// SAFETY: only the thread below uses it.
-unsafe impl Sync for Stack {}
-static STACK_OF_URGENT: Stack = Stack(UnsafeCell::new([0; STACK]));
+static STACK_OF_URGENT: Stack = Stack::new();
 
 static SEMAPHORE: AtomicI32 = AtomicI32::new(0);
 static TAKEN: AtomicU32 = AtomicU32::new(0);
@@ -172,23 +166,9 @@ pub fn run(tally: &mut Tally) {
     unsafe {
         SEMAPHORE
             .store(syscall::create_sema(&SemaParameters { max_count: 1, ..Default::default() }), Ordering::Relaxed);
-        let thread = syscall::create_thread(&ThreadParameters {
-            status: 0,
-            function: urgent,
-            stack: STACK_OF_URGENT.0.get().cast(),
-            stack_size: STACK as i32,
-            global_pointer: null_mut(),
-            initial_priority: 1,
-            current_priority: 0,
-            attributes: 0,
-            option: 0,
-        });
+        let thread = STACK_OF_URGENT.thread(urgent, 1);
         syscall::start_thread(thread, null_mut());
-        let handler = syscall::add_intc_handler(BLANK, signal, 0, null_mut());
-        syscall::enable_intc(BLANK);
-        hold(&raw mut held, TAKEN.as_ptr(), ROUNDS, -1);
-        syscall::disable_intc(BLANK);
-        syscall::remove_intc_handler(BLANK, handler);
+        with_handler(BLANK, signal, || hold(&raw mut held, TAKEN.as_ptr(), ROUNDS, -1));
         syscall::delete_thread(thread);
         syscall::delete_sema(SEMAPHORE.load(Ordering::Relaxed));
     }

@@ -3,9 +3,9 @@
 
 use super::Tally;
 use super::calls::call;
-use boardwalk::ee::syscall::{self, ThreadParameters};
+use super::setup::{Handler, Stack, with_handler};
+use boardwalk::ee::syscall;
 use boardwalk::ee::{cop0, interrupt};
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
@@ -27,13 +27,7 @@ const TAKEN_BACK: u32 = 3;
 const SUSPENDED: i32 = 8;
 const READY: i32 = 2;
 const RUNNING: i32 = 1;
-const STACK: usize = 0x2000;
-
-#[repr(C, align(64))]
-struct Stack(UnsafeCell<[u8; STACK]>);
-// SAFETY: only the thread below uses it.
-unsafe impl Sync for Stack {}
-static STACK_OF_EQUAL: Stack = Stack(UnsafeCell::new([0; STACK]));
+static STACK_OF_EQUAL: Stack = Stack::new();
 
 /// Calls of the handler that is at work, and what its system call returned at the first.
 static BLANKS: AtomicU32 = AtomicU32::new(0);
@@ -102,22 +96,11 @@ fn until(times: u32) -> u32 {
     }
 }
 
-type Handler = unsafe extern "C" fn(i32, *mut c_void) -> i32;
-
-/// Does something while `handler` runs at each of `cause`'s events.
+/// Does something while `handler` runs at each of `cause`'s events, which are counted anew.
 fn with<T>(cause: i32, handler: Handler, work: impl FnOnce() -> T) -> T {
     BLANKS.store(0, Ordering::Relaxed);
     // SAFETY: handlers that keep the rules.
-    unsafe {
-        let id = syscall::add_intc_handler(cause, handler, 0, null_mut());
-        let was_off = syscall::enable_intc(cause) == 1;
-        let found = work();
-        if was_off {
-            syscall::disable_intc(cause);
-        }
-        syscall::remove_intc_handler(cause, id);
-        found
-    }
+    unsafe { with_handler(cause, handler, work) }
 }
 
 fn result() -> i32 {
@@ -146,17 +129,7 @@ fn wakeup(tally: &mut Tally) {
 fn rotation(tally: &mut Tally) {
     // SAFETY: a stack of its own, a pointer to a local.
     let other = unsafe {
-        let id = syscall::create_thread(&ThreadParameters {
-            status: 0,
-            function: turns,
-            stack: STACK_OF_EQUAL.0.get().cast(),
-            stack_size: STACK as i32,
-            global_pointer: null_mut(),
-            initial_priority: EQUAL as i32,
-            current_priority: 0,
-            attributes: 0,
-            option: 0,
-        });
+        let id = STACK_OF_EQUAL.thread(turns, EQUAL as i32);
         syscall::start_thread(id, null_mut());
         id as u32
     };

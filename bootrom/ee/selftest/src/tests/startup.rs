@@ -6,10 +6,10 @@
 
 use super::Tally;
 use super::calls::{call, call_with, kernel_word};
-use boardwalk::ee::syscall::{self, SemaParameters, ThreadParameters};
+use super::setup::{Stack, with_handler};
+use boardwalk::ee::syscall::{self, SemaParameters};
 use boardwalk::ee::{cop0, interrupt};
 use core::arch::global_asm;
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
@@ -230,12 +230,7 @@ fn alarm(tally: &mut Tally) {
     );
 }
 
-const STACK: usize = 0x1000;
-#[repr(C, align(64))]
-struct Stack(UnsafeCell<[u8; STACK]>);
-// SAFETY: only the thread below uses it.
-unsafe impl Sync for Stack {}
-static STACK_OF_TOP: Stack = Stack(UnsafeCell::new([0; STACK]));
+static STACK_OF_TOP: Stack = Stack::new();
 
 /// Does by ordinary calls what handlers ask for.
 unsafe extern "C" fn work_for_handlers(main: *mut c_void) {
@@ -260,25 +255,11 @@ fn top_thread(tally: &mut Tally) {
     unsafe {
         let parameters = SemaParameters { max_count: 255, ..Default::default() };
         QUEUE.store(syscall::create_sema(&raw const parameters), Ordering::Relaxed);
-        let top = syscall::create_thread(&ThreadParameters {
-            status: 0,
-            function: work_for_handlers,
-            stack: STACK_OF_TOP.0.get().cast(),
-            stack_size: STACK as i32,
-            global_pointer: core::ptr::null_mut(),
-            initial_priority: 0,
-            current_priority: 0,
-            attributes: 0,
-            option: 0,
-        });
+        let top = STACK_OF_TOP.thread(work_for_handlers, 0);
         let main = syscall::get_thread_id();
         syscall::change_thread_priority(main, 1);
         syscall::start_thread(top, main as *mut c_void);
-        let handler = syscall::add_intc_handler(BLANK, ask, 0, core::ptr::null_mut());
-        syscall::enable_intc(BLANK);
-        let slept = [0; 3].map(|_| syscall::sleep_thread());
-        syscall::disable_intc(BLANK);
-        syscall::remove_intc_handler(BLANK, handler);
+        let slept = with_handler(BLANK, ask, || [0; 3].map(|_| syscall::sleep_thread()));
         tally.equal("start-up: a thread above all does the handlers' work", slept, [main; 3]);
         tally.equal("start-up: once for each time", WOKEN.load(Ordering::Relaxed), 3);
         syscall::terminate_thread(top);

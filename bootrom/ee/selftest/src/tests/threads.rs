@@ -2,20 +2,13 @@
 
 use super::Tally;
 use super::calls::call;
-use boardwalk::ee::syscall::{self, SemaParameters, ThreadParameters};
+use super::setup::Stack;
+use boardwalk::ee::syscall::{self, SemaParameters};
 use core::arch::asm;
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-const STACK: usize = 0x2000;
-
-#[repr(C, align(64))]
-struct Stack(UnsafeCell<[u8; STACK]>);
-// SAFETY: only the thread that it is given to uses it.
-unsafe impl Sync for Stack {}
-
-static STACKS: [Stack; 3] = [const { Stack(UnsafeCell::new([0; STACK])) }; 3];
+static STACKS: [Stack; 3] = [const { Stack::new() }; 3];
 
 /// What the threads did, four bits a step.
 static LOG: AtomicU32 = AtomicU32::new(0);
@@ -33,19 +26,8 @@ fn take_log() -> u32 {
 }
 
 fn create(stack: usize, function: unsafe extern "C" fn(*mut c_void), priority: i32) -> i32 {
-    let parameters = ThreadParameters {
-        status: 0,
-        function,
-        stack: STACKS[stack].0.get().cast(),
-        stack_size: STACK as i32,
-        global_pointer: core::ptr::null_mut(),
-        initial_priority: priority,
-        current_priority: 0,
-        attributes: 0,
-        option: 0,
-    };
-    // SAFETY: the stack lives for ever and is used by one thread at a time.
-    unsafe { syscall::create_thread(&raw const parameters) }
+    // SAFETY: the stack is used by one thread at a time.
+    unsafe { STACKS[stack].thread(function, priority) }
 }
 
 fn start(id: i32, argument: usize) -> i32 {
