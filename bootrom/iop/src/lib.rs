@@ -22,6 +22,7 @@ pub mod interrupts;
 pub mod ioprp;
 pub mod irx;
 pub mod iso9660;
+pub mod lists;
 pub mod loadcore;
 pub mod memory;
 pub mod module_state;

@@ -3,7 +3,8 @@
 //! Every list ends: a record that is registered again, or called again before its request was taken, stays where it is, and a list
 //! is followed no further than [`LONGEST`] records, whatever became of the memory of those that nobody took out.
 
-use core::ptr::null_mut;
+use crate::lists;
+use core::ptr::{null, null_mut};
 
 /// Records of a list that are followed.
 ///
@@ -129,15 +130,8 @@ impl Queue {
     unsafe fn line_up(&mut self, server: *mut Server) {
         // SAFETY: passed on to the caller.
         unsafe {
-            let mut waiting = self.first;
-            for _ in 0..LONGEST {
-                if waiting.is_null() {
-                    break;
-                }
-                if waiting == server {
-                    return;
-                }
-                waiting = (*waiting).link;
+            if lists::has(&raw mut self.first, server, LONGEST, |waiting| &raw mut (*waiting).link) {
+                return;
             }
             (*server).link = null_mut();
             if self.first.is_null() {
@@ -185,21 +179,8 @@ impl Queue {
     /// # Safety
     /// The queue's servers are valid, and nobody else touches them meanwhile.
     pub unsafe fn remove(&mut self, server: *mut Server) -> bool {
-        let mut link = &raw mut self.servers;
         // SAFETY: passed on to the caller.
-        unsafe {
-            for _ in 0..LONGEST {
-                if (*link).is_null() || *link == server {
-                    break;
-                }
-                link = &raw mut (**link).next;
-            }
-            if *link != server || server.is_null() {
-                return false;
-            }
-            *link = (*server).next;
-        }
-        true
+        unsafe { lists::take_out(&raw mut self.servers, server, LONGEST, |known| &raw mut (*known).next) }
     }
 
     /// True when `server` is one of the queue's.
@@ -207,15 +188,8 @@ impl Queue {
     /// # Safety
     /// As for [`remove`](Self::remove).
     unsafe fn has(&self, server: *const Server) -> bool {
-        let mut known = self.servers.cast_const();
-        for _ in 0..LONGEST {
-            if known.is_null() || known == server {
-                break;
-            }
-            // SAFETY: passed on to the caller.
-            known = unsafe { (*known).next };
-        }
-        !known.is_null() && known == server
+        // SAFETY: passed on to the caller; nothing is written.
+        unsafe { lists::has((&raw const self.servers).cast_mut(), server, LONGEST, |known| &raw mut (*known).next) }
     }
 }
 
@@ -246,14 +220,7 @@ impl Queues {
         unsafe {
             self.remove(queue);
             *queue = Queue { thread, ..Queue::new() };
-            let mut end = &raw mut self.first;
-            for _ in 0..LONGEST {
-                if (*end).is_null() {
-                    break;
-                }
-                end = &raw mut (**end).next;
-            }
-            *end = queue;
+            *lists::link_to(&raw mut self.first, null(), LONGEST, |known| &raw mut (*known).next) = queue;
         }
     }
 
@@ -263,15 +230,8 @@ impl Queues {
     /// As for [`add`](Self::add), but for `queue`, which may be anything.
     #[must_use]
     pub unsafe fn has(&self, queue: *const Queue) -> bool {
-        let mut known = self.first.cast_const();
-        for _ in 0..LONGEST {
-            if known.is_null() || known == queue {
-                break;
-            }
-            // SAFETY: passed on to the caller.
-            known = unsafe { (*known).next };
-        }
-        !known.is_null() && known == queue
+        // SAFETY: passed on to the caller; nothing is written.
+        unsafe { lists::has((&raw const self.first).cast_mut(), queue, LONGEST, |known| &raw mut (*known).next) }
     }
 
     /// Takes a queue out of the list; false when it was not there.
@@ -279,21 +239,8 @@ impl Queues {
     /// # Safety
     /// As for [`add`](Self::add).
     pub unsafe fn remove(&mut self, queue: *mut Queue) -> bool {
-        let mut link = &raw mut self.first;
         // SAFETY: passed on to the caller.
-        unsafe {
-            for _ in 0..LONGEST {
-                if (*link).is_null() || *link == queue {
-                    break;
-                }
-                link = &raw mut (**link).next;
-            }
-            if *link != queue || queue.is_null() {
-                return false;
-            }
-            *link = (*queue).next;
-        }
-        true
+        unsafe { lists::take_out(&raw mut self.first, queue, LONGEST, |known| &raw mut (*known).next) }
     }
 
     /// Registers a server; false when there is no such queue. One that is in `queue` already keeps its place and the request that
@@ -329,14 +276,7 @@ impl Queues {
                 other = (*other).next;
             }
             *server = Server { sid, function: Some(function), buffer, queue, ..Server::new() };
-            let mut end = &raw mut (*queue).servers;
-            for _ in 0..LONGEST {
-                if (*end).is_null() {
-                    break;
-                }
-                end = &raw mut (**end).next;
-            }
-            *end = server;
+            *lists::link_to(&raw mut (*queue).servers, null(), LONGEST, |known| &raw mut (*known).next) = server;
         }
         true
     }

@@ -13,10 +13,9 @@ use super::ioman::text_of;
 use super::memory::may_write;
 use super::server::{self, ServerThread, Service, allocate, end_text, words_of};
 use super::{devices, sifman};
-use crate::machine::libraries::cdvdman::system as library;
+use crate::machine::libraries::cdvdman::{bytes_of, system as library};
 use bootrom_iop::cdvd::{Format, KEY_BYTES, ReadMode, command, disc, file_record};
 use bootrom_iop::edges::{Cut, DRIVE_LINE, Edges, cut};
-use bootrom_iop::iso9660::SECTOR_BYTES;
 use core::cell::UnsafeCell;
 
 static SYSTEM_SERVER: ServerThread = ServerThread {
@@ -380,7 +379,7 @@ fn copy(source: u32, target: u32, bytes: u32) {
 
 /// Reads sectors to the IOP's memory, which the EE has allocated; whether they came.
 fn read_here(lsn: u32, sectors: u32, target: u32, mode: ReadMode) -> bool {
-    let bytes = Format::of_pattern(mode.pattern).map_or(SECTOR_BYTES as u32, |format| format.bytes);
+    let bytes = bytes_of(command::READ, mode) as u32;
     may_write(target, sectors.saturating_mul(bytes)) && cdvdman::read(lsn, sectors, target, mode).is_ok()
 }
 

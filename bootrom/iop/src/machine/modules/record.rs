@@ -6,6 +6,7 @@ use crate::machine::libraries::loadcore::{self, LISTS};
 use crate::machine::libraries::sysmem;
 use crate::machine::memory::MEMORY;
 use bootrom_iop::errors::Error;
+use bootrom_iop::lists;
 use bootrom_iop::memory::Place;
 use bootrom_iop::module_state::ModuleFlags;
 use core::cell::UnsafeCell;
@@ -200,7 +201,7 @@ pub unsafe fn append(place: *mut Record, record: Record) -> u16 {
 pub unsafe fn list(place: *mut Record) -> u16 {
     critical(|| {
         take_out(place);
-        let (mut end, id) = LISTS.with(|lists| {
+        let (first, id) = LISTS.with(|lists| {
             lists.module_count += 1;
             lists.module_index += 1;
             (&raw mut lists.modules, lists.module_index as u16)
@@ -209,13 +210,7 @@ pub unsafe fn list(place: *mut Record) -> u16 {
         unsafe {
             (*place).next = core::ptr::null_mut();
             (*place).id = id;
-            for _ in 0..LONGEST {
-                if (*end).is_null() {
-                    break;
-                }
-                end = &raw mut (**end).next;
-            }
-            *end = place;
+            *lists::link_to(first, core::ptr::null(), LONGEST, |record| &raw mut (*record).next) = place;
         }
         id
     })
@@ -224,22 +219,13 @@ pub unsafe fn list(place: *mut Record) -> u16 {
 /// Takes a record out of the list; false when it is not in it.
 pub fn take_out(record: *mut Record) -> bool {
     critical(|| {
-        let mut link = LISTS.with(|lists| &raw mut lists.modules);
+        let first = LISTS.with(|lists| &raw mut lists.modules);
         // SAFETY: listed records stay valid, and interrupts are held.
-        unsafe {
-            for _ in 0..LONGEST {
-                if (*link).is_null() || *link == record {
-                    break;
-                }
-                link = &raw mut (**link).next;
-            }
-            if *link != record || record.is_null() {
-                return false;
-            }
-            *link = (*record).next;
+        let found = unsafe { lists::take_out(first, record, LONGEST, |record| &raw mut (*record).next) };
+        if found {
+            LISTS.with(|lists| lists.module_count -= 1);
         }
-        LISTS.with(|lists| lists.module_count -= 1);
-        true
+        found
     })
 }
 

@@ -228,7 +228,7 @@ fn may_read_to(buffer: u32, sectors: u32, bytes: usize) -> bool {
 }
 
 /// Bytes of the sectors that a command brings in a way to read.
-fn bytes_of(number: u8, mode: ReadMode) -> usize {
+pub fn bytes_of(number: u8, mode: ReadMode) -> usize {
     Format::of_command(number, mode.pattern).map_or(SECTOR_BYTES, |format| format.bytes as usize)
 }
 
