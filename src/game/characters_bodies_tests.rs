@@ -58,15 +58,20 @@ fn who_charges_into_two_people_in_one_move_strikes_each_and_each_once() {
     assert!(game.physics.as_deref().unwrap().body(body).ignores.is_none(), "the next attack meets them anew");
 }
 
-/// Runs up from where the player stands until the run is reached.
-fn run_up(game: &mut FakeGame) {
-    people(game).humans.camera_heading = [0.0; 2];
+/// A game whose player has run up, and where that has led to.
+fn running() -> (std::boxed::Box<FakeGame>, Vec3) {
+    let mut game = level();
+    stand(&mut game);
+    people(&mut game).teleport(0, Vec3::new(5.0, 2.0, 0.0), 0.0);
+    people(&mut game).humans.camera_heading = [0.0; 2];
     let runs = (0..60).any(|_| {
-        run_on(game);
-        let human = &people(game).humans.people[0];
+        run_on(&mut game);
+        let human = &people(&mut game).humans.people[0];
         human.gait >= RUN && human.speed > 5.0
     });
     assert!(runs);
+    let at = people(&mut game).humans.people[0].position;
+    (game, at)
 }
 
 /// The player jumps from the run and flies until the landing.
@@ -85,11 +90,7 @@ fn jump(game: &mut FakeGame, mut watch: impl FnMut(&mut FakeGame)) {
 
 #[test]
 fn who_jumps_into_people_strikes_each_once_and_meets_them_anew_after_the_landing() {
-    let mut game = level();
-    stand(&mut game);
-    people(&mut game).teleport(0, Vec3::new(5.0, 2.0, 0.0), 0.0);
-    run_up(&mut game);
-    let at = people(&mut game).humans.people[0].position;
+    let (mut game, at) = running();
     // One stands a little to the right of the way, the next to the left of where that leads.
     let rivals = [(0.6, 1.6), (-0.5, 2.5)].map(|(x, y)| come(&mut game, at.x + x, at.y + y, gang::GULLS).unwrap());
     rivals.iter().for_each(|n| people(&mut game).humans.people[*n].push_weight = IMMOVABLE);
@@ -118,11 +119,7 @@ fn a_run_strikes_what_runs_aim_at_a_jump_what_jumps_aim_at_and_each_once() {
     const LAYERS: [u16; 2] = [16, 512];
     // Who jumps out of a run is above gait 3 in the air too.
     for (jumps, layer, strikes) in [(true, 0, 1), (true, 1, 1), (false, 0, 0), (false, 1, 1)] {
-        let mut game = level();
-        stand(&mut game);
-        people(&mut game).teleport(0, Vec3::new(5.0, 2.0, 0.0), 0.0);
-        run_up(&mut game);
-        let at = people(&mut game).humans.people[0].position;
+        let (mut game, at) = running();
         let kind = ObjectType { wear: [9, 0], physics_flags: STRUCK | LAYERS[layer], ..boxed("mat", Vec3::splat(0.5)) };
         let id = make(&mut game, kind, at + Vec3::new(0.0, 2.0, 1.2));
         if jumps {
@@ -137,11 +134,7 @@ fn a_run_strikes_what_runs_aim_at_a_jump_what_jumps_aim_at_and_each_once() {
 
 #[test]
 fn a_jump_into_a_window_is_a_blow_on_it() {
-    let mut game = level();
-    stand(&mut game);
-    people(&mut game).teleport(0, Vec3::new(5.0, 2.0, 0.0), 0.0);
-    run_up(&mut game);
-    let at = people(&mut game).humans.people[0].position;
+    let (mut game, at) = running();
     let damage = people(&mut game).humans.table.body(true).damage;
     let id = with(&mut game, |tasks, world| {
         let half = Vec3::new(1.0, 0.01, 1.0);

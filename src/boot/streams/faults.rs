@@ -9,7 +9,7 @@ use crate::ee::{cop0, ticks};
 use crate::file_io::device::start::{OWN, load_one};
 use crate::file_io::device::{ERROR_MODE, Fault};
 use crate::file_io::name::{Crc32, NameHash};
-use crate::file_io::{FileError, Read, ReadState, Region, SECTOR_BYTES, StreamDevice, StreamFileSystem};
+use crate::file_io::{FileError, Read, ReadState, Region, SECTOR_BYTES, StreamDevice, StreamFile, StreamFileSystem};
 use crate::tty_println;
 use alloc::vec::Vec;
 use boardwalk_iop::protocol::{ALWAYS, Command, fault};
@@ -229,10 +229,14 @@ fn hash(bytes: &[u8]) -> u32 {
     crc.value()
 }
 
-fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -> Result<(), Reason> {
+/// Opens the file, tells the module something, and begins the read; the file, and when its first frame began.
+fn begin_read(
+    files: &mut Files<'_, '_>,
+    region: Region,
+    before: Option<&Command>,
+) -> Result<(StreamFile, u32), Reason> {
     let file = NameHash::of_file(FILE).ok_or("no name").and_then(|name| files.open(name).map_err(refused))?;
-    let retries = files.device_mut().status().retries;
-    if let Some(before) = &case.before {
+    if let Some(before) = before {
         files.device_mut().post(before);
         files.device_mut().refresh();
     }
@@ -240,6 +244,17 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
     let mut frame = cop0::count();
     next_frame(&mut frame);
     files.start_read(file, 0, BYTES, region).map_err(refused)?;
+    Ok((file, frame))
+}
+
+/// Some of the read's bytes have come, and not all.
+fn is_within(files: &mut Files<'_, '_>) -> bool {
+    (1..BYTES).contains(&files.device_mut().status().delivered)
+}
+
+fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -> Result<(), Reason> {
+    let retries = files.device_mut().status().retries;
+    let (file, mut frame) = begin_read(files, region, case.before.as_ref())?;
     let begin = cop0::count();
     let (mut seen, mut last, mut seen_for, mut worst, mut during) = (None, None, 0, 0, case.during.as_ref());
     for _ in 0..PATIENCE {
@@ -284,9 +299,7 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
             ReadState::Failed(fault) => return Err(told(fault)),
             ReadState::Busy | ReadState::Idle => {}
         }
-        let delivered = files.device_mut().status().delivered;
-        if delivered > 0
-            && delivered < BYTES
+        if is_within(files)
             && let Some(during) = during.take()
         {
             files.device_mut().post(during);
@@ -299,12 +312,7 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
 
 /// Gives a read up once its first bytes have come: it ends as given up, before its last ones.
 fn given_up(files: &mut Files<'_, '_>, region: Region) -> Result<(), Reason> {
-    let file = NameHash::of_file(FILE).ok_or("no name").and_then(|name| files.open(name).map_err(refused))?;
-    files.device_mut().post(&STRUGGLING);
-    files.device_mut().refresh();
-    let mut frame = cop0::count();
-    next_frame(&mut frame);
-    files.start_read(file, 0, BYTES, region).map_err(refused)?;
+    let (file, mut frame) = begin_read(files, region, Some(&STRUGGLING))?;
     let (mut asked, mut end) = (false, None);
     for _ in 0..PATIENCE {
         files.update();
@@ -316,8 +324,7 @@ fn given_up(files: &mut Files<'_, '_>, region: Region) -> Result<(), Reason> {
             ReadState::Done(_) => break,
             ReadState::Busy | ReadState::Waiting(_) | ReadState::Idle => {}
         }
-        let delivered = files.device_mut().status().delivered;
-        if !asked && delivered > 0 && delivered < BYTES {
+        if !asked && is_within(files) {
             files.cancel();
             asked = true;
         }
@@ -328,7 +335,7 @@ fn given_up(files: &mut Files<'_, '_>, region: Region) -> Result<(), Reason> {
     let delivered = files.device_mut().status().delivered;
     tty_println!("FACT stream cancelled told {end:?} bytes {delivered} of {BYTES}");
     files.close(file).map_err(refused)?;
-    let told = end == Some(Fault::Cancelled) && delivered > 0 && delivered < BYTES;
+    let told = end == Some(Fault::Cancelled) && is_within(files);
     if told { Ok(()) } else { Err("a read that is given up is not ended") }
 }
 

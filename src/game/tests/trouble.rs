@@ -1,6 +1,7 @@
 //! Discs, modules and memory that are missing.
 
 use super::*;
+use crate::file_io::fake::{Disc, Event, FakeDevice};
 
 #[test]
 fn a_console_without_its_modules_says_so() {
@@ -61,15 +62,22 @@ fn a_module_that_falls_silent_in_play_is_told_and_nobody_is_asked_for_a_disc() {
     assert!(told.contains("MODULE DOES NOT ANSWER") && !told.contains("INSERT"), "{told}");
 }
 
-#[test]
-fn a_disc_that_cannot_be_read_at_the_start_is_waited_for_on_the_screen() {
-    use crate::file_io::fake::{Disc, Event, FakeDevice};
+/// A game that opens its archive from a drive whose tray is open for a while, in which there is then what `drive` says.
+fn with_open_tray(drive: Option<Fault>) -> Box<FakeGame> {
     let mut game = game();
     game.files.buffer = Some(crate::file_io::fake::BUFFER);
     game.initialize_subsystems().unwrap();
     let disc: &'static Disc = Box::leak(Box::new(Disc::sample()));
-    game.files.device = Some(FakeDevice::new(disc).with(Event::Fault(crate::file_io::Fault::TrayOpen, 30)));
+    let mut device = FakeDevice::new(disc).with(Event::Fault(Fault::TrayOpen, 30));
+    device.drive = drive;
+    game.files.device = Some(device);
     game.files.system = None;
+    game
+}
+
+#[test]
+fn a_disc_that_cannot_be_read_at_the_start_is_waited_for_on_the_screen() {
+    let mut game = with_open_tray(None);
     let frames = game.frames;
     game.open_archive().unwrap();
     assert!(game.files.system.is_some(), "it is read in the end");
@@ -80,16 +88,7 @@ fn a_disc_that_cannot_be_read_at_the_start_is_waited_for_on_the_screen() {
 
 #[test]
 fn a_disc_that_is_put_in_at_the_start_is_told_as_what_it_is() {
-    use crate::file_io::Fault;
-    use crate::file_io::fake::{Disc, Event, FakeDevice};
-    let mut game = game();
-    game.files.buffer = Some(crate::file_io::fake::BUFFER);
-    game.initialize_subsystems().unwrap();
-    let disc: &'static Disc = Box::leak(Box::new(Disc::sample()));
-    let mut device = FakeDevice::new(disc).with(Event::Fault(Fault::TrayOpen, 30));
-    device.drive = Some(Fault::WrongDisc);
-    game.files.device = Some(device);
-    game.files.system = None;
+    let mut game = with_open_tray(Some(Fault::WrongDisc));
     game.open_archive().unwrap();
     assert!(screen(&game).contains("ANOTHER DISC"), "{}", screen(&game));
     assert_eq!(game.machine.said("DISC this is another disc: waiting"), 1);
@@ -115,7 +114,6 @@ fn a_step_that_meets_a_full_heap_ends_in_words_on_the_screen_and_not_in_a_panic(
 
 #[test]
 fn an_archive_s_index_that_finds_no_room_is_an_error_in_words() {
-    use crate::file_io::fake::{Disc, FakeDevice};
     let mut game = game();
     game.files.buffer = Some(crate::file_io::fake::BUFFER);
     game.initialize_subsystems().unwrap();

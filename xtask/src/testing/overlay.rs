@@ -83,11 +83,14 @@ pub fn overlay(rig: &mut Rig) -> Result<Counts> {
             counts += judge(&format!("the picture of {name} is the golden one"), golden(rig, &seen, name));
             counts += judge(&format!("{name}'s pages tell of the game"), tells(&seen.lines));
         }
-        // Every line over a level with nearly all its layers may take the whole of it.
-        for (dear, most) in [(HUMAN, MOST_CYCLES), (LINES, 2 * MOST_CYCLES)] {
-            if name == dear {
-                counts += judge(&format!("{name} costs at most 8 % of a frame"), cheap(&seen.lines, most));
-            }
+        let limit = match name {
+            HUMAN => Some(MOST_CYCLES),
+            // Every line over a level with nearly all its layers may take the whole of it.
+            LINES => Some(2 * MOST_CYCLES),
+            _ => None,
+        };
+        if let Some(limit) = limit {
+            counts += judge(&format!("{name} costs at most 8 % of a frame"), cheap(&seen.lines, limit));
         }
     }
     Ok(counts)
