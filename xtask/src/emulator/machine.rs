@@ -35,6 +35,8 @@ pub enum Renderer {
     Software,
     /// OpenGL: another rasteriser by other hands, with the GS's formats and blending put together from a PC's.
     OpenGl,
+    /// Nothing: for long runs of which nobody sees a picture. What the console counts does not depend on who draws.
+    Nothing,
 }
 
 /// Where the picture goes.

@@ -116,6 +116,7 @@ const fn renderer_number(renderer: Renderer) -> u32 {
     match renderer {
         Renderer::Software => 13,
         Renderer::OpenGl => 12,
+        Renderer::Nothing => 11,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::console::{FrameLine, judge, no_complaints, steady_rate};
 use super::rig::Job;
 use super::{Counts, Rig, kernel};
+use crate::emulator::Renderer;
 use crate::iso;
 use anyhow::{Context as _, Result, bail, ensure};
 use object::{Object as _, ObjectSection as _};
@@ -302,6 +303,7 @@ fn attract(rig: &mut Rig, minutes: u32) -> Result<()> {
     let frames = FRAMES_PER_MINUTE * u64::from(minutes);
     let job = Job {
         seconds: SECONDS_PER_MINUTE * u64::from(minutes),
+        renderer: Renderer::Nothing,
         ..Job::new("soak-attract", &format!("quick lockstep frames={frames} script=160t hold"))
     };
     let seen = rig.boot(&job)?;
