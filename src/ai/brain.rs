@@ -3,7 +3,7 @@
 use super::walk::{Destination, Way};
 use crate::combat::Pace;
 use crate::combat::commands::command;
-use crate::human::numbers::{RUN, SNEAK, SPRINT, WALK, state};
+use crate::human::numbers::{AnimState, RUN, SNEAK, SPRINT, WALK, state};
 use crate::human::person::{Asked, Human};
 use crate::human::speeds::turn_between;
 use crate::maths::{Vec3, heading_of, wrap_heading};
@@ -72,6 +72,11 @@ pub enum Action {
     /// Blocks.
     Block {
         /// Steps for which it still does.
+        steps: u16,
+    },
+    /// Has blocked a blow whose striker gives way, and answers it.
+    Answer {
+        /// Steps until it strikes.
         steps: u16,
     },
 }
@@ -144,6 +149,8 @@ const FALLS_BEHIND: [f32; 3] = [0.9, 3.0, 5.0];
 const LOST_MORE: f32 = 3.0;
 /// Out of so many blows that are seen coming the table's share is blocked, for so many steps.
 const BLOCKS: (u16, u16) = (10, 24);
+/// Steps until who has blocked a blow strikes back, and the attacks of that string after the first. Our choice.
+const ANSWER: (u16, u8) = (5, 1);
 /// Metres from which who flees is safe.
 pub const SAFE: f32 = 22.0;
 
@@ -266,6 +273,10 @@ impl Brain {
         let off = target.position - me.position;
         let (distance, heading) = (off.horizontal().length(), heading_of(off));
         let near = distance < RUNS;
+        if matches!(action, Some(Action::String { .. })) && me.fight.attack.is_none() {
+            // A blow or a block has broken it off.
+            *action = None;
+        }
         let mut asked = Asked { heading, stance: near, ..Asked::default() };
         if me.fight.warned_by.is_some() && action.is_none() {
             let (of, steps) = BLOCKS;
@@ -273,9 +284,14 @@ impl Brain {
                 *action = Some(Action::Block { steps });
             }
         }
+        let (waits, more) = ANSWER;
         if me.fight.open.is_some() && matches!(action, Some(Action::Block { .. })) {
-            // Who blocks answers at once.
-            (*action, self.delay) = (None, 0);
+            *action = Some(Action::Answer { steps: waits });
+        }
+        if let Some(Action::Answer { steps }) = *action {
+            let left = steps.saturating_sub(1);
+            *action = if left > 0 { Some(Action::Answer { steps: left }) } else { string(more) };
+            return (asked, if left > 0 { command::BLOCK } else { command::SQUARE });
         }
         if let Some(Action::Block { steps }) = *action {
             let left = steps.saturating_sub(1);
@@ -299,7 +315,10 @@ impl Brain {
             let goes_on = if scene.chance.is_multiple_of(4) { command::CROSS } else { command::SQUARE };
             return (asked, goes_on);
         }
-        let may = self.first_line && self.delay == 0 && distance < REACH && facing && me.gate().takes_ai_attack();
+        // Our choice: whoever reels is left to whose blow it was, so that nobody is struck without end by some who take turns.
+        let reels = target.anim == AnimState::Hurt;
+        let may =
+            self.first_line && !reels && self.delay == 0 && distance < REACH && facing && me.gate().takes_ai_attack();
         if may && !target.is(state::DOWN) && !target.is_out() {
             let Pace { least, spread, .. } = scene.pace;
             self.delay = least + scene.chance % spread.max(1);

@@ -3,7 +3,7 @@
 use super::brain::{Action, Brain, Goal, Scene, Temper};
 use super::brains::Brains;
 use crate::combat::Pace;
-use crate::human::numbers::{RUN, SPRINT, WALK};
+use crate::human::numbers::{AnimState, RUN, SPRINT, WALK};
 use crate::human::{Human, Spawn};
 use crate::maths::Vec3;
 
@@ -67,6 +67,23 @@ fn a_warned_fighter_sometimes_blocks_and_then_stops() {
     me.fight.warned_by = None;
     let held = (0..40).take_while(|_| asked(&mut brain, &me, Some(&near), 1).1 == 4).count();
     assert!((20..26).contains(&held), "{held}");
+}
+
+#[test]
+fn who_has_blocked_answers_after_a_moment_and_nobody_strikes_whom_another_has_struck() {
+    let mut brain = mind(Goal::Attack { target: 1 }, Brain { delay: 60, first_line: true, ..Brain::default() });
+    brain.action = Some(Action::Block { steps: 20 });
+    let (mut me, mut near) = (human(0.0, 0.0), human(0.0, 1.0));
+    me.fight.open = Some(1);
+    let first = asked(&mut brain, &me, Some(&near), 1).1;
+    me.fight.open = None;
+    let more: std::vec::Vec<u8> = (0..5).map(|_| asked(&mut brain, &me, Some(&near), 1).1).collect();
+    assert_eq!((first, &more[..]), (4, &[4, 4, 4, 0xf, 0][..]));
+    let mut brain = mind(Goal::Attack { target: 1 }, Brain { delay: 0, first_line: true, ..Brain::default() });
+    near.anim = AnimState::Hurt;
+    assert_eq!(asked(&mut brain, &me, Some(&near), 1).1, 0);
+    near.anim = AnimState::Stance;
+    assert_eq!(asked(&mut brain, &me, Some(&near), 1).1, 0xf);
 }
 
 #[test]

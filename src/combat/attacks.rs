@@ -83,6 +83,8 @@ pub const RARE_THIRD: (u16, u16, u32) = (19, 20, 5);
 const REACTIONS: [u16; 4] = [268, 276, 288, 296];
 /// First clip of the reactions to low hits. Source: settled questions 20.
 const LOW: u16 = 284;
+/// The clip of whoever's blow was blocked. Our choice: it sways where it stands, within reach of an answer.
+pub const GIVES_WAY: u16 = LOW;
 
 /// The clip by which somebody reacts: the direction counts clockwise from ahead.
 pub fn reaction(strength: Strength, height: Height, direction: u8) -> u16 {

@@ -28,6 +28,8 @@ const BLEND: f32 = 0.2;
 const FADE: f32 = 0.0667;
 /// Seconds of the fade out of a block.
 const BLOCK_FADE: f32 = 0.15;
+/// What ends a block: no button, or one that was down behind R1 all the time.
+const LETS_GO: [u8; 4] = [command::NONE, command::L2_HELD, command::R2_HELD, command::STANCE];
 /// A grab reaches this far, in metres, and lasts this many steps.
 const GRAB: (f32, u16) = (1.15, 100);
 
@@ -127,9 +129,9 @@ impl Humans {
                 human.rest();
                 human.set(state::BLOCKING | state::STANCE, true);
             }
-        } else if blocks && command == command::NONE {
+        } else if blocks && LETS_GO.contains(&command) {
             human.set(state::BLOCKING, false);
-            if human.spawn.player.is_some() {
+            if human.spawn.player.is_some() && command != command::STANCE {
                 human.set(state::STANCE, false);
                 human.anim = AnimState::Idle;
                 // The stick has turned in place in this step already, and goes on while the fade holds it.

@@ -16,6 +16,8 @@ use core::f32::consts::{FRAC_PI_2, PI};
 const STILLNESS: u8 = 2;
 /// Steps that somebody lies who was knocked down.
 const LIES: u16 = 40;
+/// How far to either side of ahead a block covers, radians. Our choice: two who stand side by side.
+pub const BLOCKS: f32 = 1.2;
 /// Power that a hit gives, and one that is taken.
 const POWER: [f32; 2] = [8.0, 4.0];
 /// How far apart a pair stands, in metres.
@@ -36,7 +38,8 @@ impl Humans {
             return;
         }
         let direction = direction(victim.heading, victim.position, from);
-        let blocked = victim.is(state::BLOCKING) && direction == 0 && attack.strength < Strength::Crushing;
+        let aside = turn_between(victim.heading, heading_of(from - victim.position)).abs();
+        let blocked = victim.is(state::BLOCKING) && aside < BLOCKS && attack.strength < Strength::Crushing;
         self.people[by].stillness = STILLNESS;
         self.people[by].power = (self.people[by].power + POWER[0]).min(FULL_POWER);
         let victim = &mut self.people[n];
@@ -46,8 +49,10 @@ impl Humans {
         self.notify(Notice::Hit { by: Some(by as u8), human: n as u8, at, strength, blocked });
         self.strikes(by as u8, n as u8);
         if blocked {
+            // Our choice: nothing is held by it, so that who has blocked may answer at once, or block on.
             let (clip, block) = (self.cast.block_hit, self.cast.block);
-            self.play_then(n, clip, held::KNOCK_BACK, block, 0.1, 0.0667);
+            self.play_then(n, clip, 0, block, 0.1, 0.0667);
+            self.give_way(by, n);
             return;
         }
         self.people[n].power = (self.people[n].power + POWER[1]).min(FULL_POWER);
@@ -56,6 +61,26 @@ impl Humans {
         if !self.people[n].is_out() {
             self.react(n, attack.strength, attack.height, direction);
         }
+    }
+
+    /// Whose blow was blocked gives way: his string breaks off, and he reels on the spot and can do nothing, for as long as that
+    /// clip lasts. Whoever blocked it may answer.
+    ///
+    /// Our choice: the source names a counter's window and not what opens it. A brain and a pad are treated alike, so that in
+    /// the arena, too, a block is worth as much as a blow. Who comes flying is not stopped.
+    fn give_way(&mut self, by: usize, blocker: usize) {
+        let human = &self.people[by];
+        if human.is_out() || human.is(state::DOWN) || human.is_airborne() || human.fight.partner.is_some() {
+            return;
+        }
+        let Some(clip) = self.library.find(attacks::GIVES_WAY) else { return };
+        self.people[blocker].fight.open = Some(by as u8);
+        let human = &mut self.people[by];
+        human.fight.end_attack();
+        human.rest();
+        human.anim = AnimState::Hurt;
+        let idle = self.cast.fight_idle;
+        self.play_then(by, clip, held::KNOCK_BACK, idle, 0.1, 0.0667);
     }
 
     /// Something that nobody wields strikes a human: a car, an explosion, a thing that falls from somewhere.

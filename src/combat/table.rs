@@ -265,8 +265,8 @@ mod tests {
         let jab = table.find(12).unwrap();
         assert_eq!((jab.damage, jab.strength, jab.square, jab.cross), (5, Strength::Light, Some(16), Some(15)));
         assert_eq!((jab.held, table.find(24).unwrap().held), (held::ATTACK, held::LANDING));
-        assert_eq!((table.hold(false), table.hold(true), table.health(Bears::Player)), (8, 18, 160));
-        assert_eq!(table.pace(), Pace { least: 22, spread: 40, line: 2, blocks: 4 });
+        assert_eq!((table.hold(false), table.hold(true), table.health(Bears::Player)), (8, 18, 170));
+        assert_eq!(table.pace(), Pace { least: 28, spread: 48, line: 2, blocks: 4 });
         let [jump, run] = [true, false].map(|in_air| table.body(in_air));
         assert_eq!((jump.damage, jump.strength, run.damage, run.strength), (8, Strength::Medium, 4, Strength::Light));
         let strengths = [0, 7, 8, 13, 14, 23, 24, 999].map(|damage| table.strength_of(damage) as u8);
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(with("hold hit   8", "hold throw 8"), TableError::Again(line("hold throw")));
         assert_eq!(with("hold hit   8", ""), TableError::Missing("hit"));
         assert_eq!(with("body run  4", ""), TableError::Missing("run"));
-        assert_eq!(with("health gull          50", ""), TableError::Missing("gull"));
+        assert_eq!(with("health gull          57", ""), TableError::Missing("gull"));
         assert_eq!(with("pace line   2", ""), TableError::Missing("line"));
         assert_eq!(with("attack 13  overhand", "attack 12  overhand"), TableError::Again(line("attack 13")));
         assert_eq!(with("attack 13  overhand", "attack 21  overhand"), TableError::Attack(13), "a chain's end");

@@ -11,7 +11,8 @@ use super::characters::People;
 use super::characters_acts::gang;
 use super::machine::Machine;
 use super::world::GameWorld;
-use crate::human::numbers::state;
+use crate::combat::hits::BLOCKS;
+use crate::human::numbers::{AnimState, state};
 use crate::human::speeds::turn_between;
 use crate::human::{Human, Humans};
 use crate::maths::{Vec3, heading_of, scalar, wrap_heading};
@@ -27,21 +28,21 @@ const AIMED: f32 = 0.45;
 const TURNS: f32 = 0.4;
 /// Metres from which a rival is run at with L2.
 const SPRINTS: f32 = 5.0;
-/// Metres within which somebody's attack is a threat, and steps until a person has seen it.
+/// Metres within which somebody's attack is a threat, and steps until a person has seen something.
 const THREAT: f32 = 2.4;
 const REACTION: u16 = 6;
-/// Steps for which a block is kept after the last threat.
-const KEEPS_BLOCK: u16 = 8;
 /// Steps from one press of square to the next, and for how many of them it is down.
 const PRESS: (u16, u16) = (7, 2);
 /// Steps from one deed to the next in a hold, and its blows before the throw.
 const HOLD: u16 = 16;
 const HOLD_BLOWS: u16 = 2;
-/// Steps for which the careful one draws back from two at a time, and for how many it does not then.
-const BACKS: (u16, u16) = (20, 60);
-/// Blows of a string after which the careful one covers himself, and for how many steps.
-const STRING: u16 = 3;
-const COVERS: u16 = 16;
+/// Metres within which the careful one covers himself from whoever stands, and steps that he waits so for an opening.
+const COVERS: f32 = 2.2;
+const PATIENCE: u16 = 50;
+/// What he presses once there is one: two light blows and a hard one, which ends lying.
+const STRING: [Buttons; 3] = [button::SQUARE, button::SQUARE, button::CROSS];
+/// Steps between two presses of it.
+const BEAT: u16 = 9;
 /// Steps over which somebody who does not come on is stuck, and for how many it then goes another way, in radians.
 const STUCK: (u16, f32) = (24, 0.35);
 const AROUND: (u16, f32) = (22, 1.1);
@@ -96,12 +97,16 @@ pub struct Sight {
     pub way: Option<Vec3>,
     /// The rival that matters most.
     pub foe: Option<Foe>,
-    /// Rivals within reach of whom it is.
-    pub crowd: usize,
     /// It holds somebody.
     pub holds: bool,
-    /// Where somebody is whose attack may land.
-    pub threat: Option<Vec3>,
+    /// Rivals near who stand.
+    pub crowd: usize,
+    /// It has been struck.
+    pub reels: bool,
+    /// Somebody in reach is open: his blow was blocked, or another's has met him.
+    pub opening: Option<Vec3>,
+    /// The way to face in which a block covers whoever attacks, and as many more of those near as it can.
+    pub covers: Option<f32>,
 }
 
 /// The autopilot.
@@ -111,16 +116,15 @@ pub struct Pilot {
     /// What is held in this step, until it is read.
     held: Option<Reading>,
     steps: u32,
-    /// Steps since the last press began, and presses of this string.
+    /// Steps since the last press began.
     pressed: u16,
-    presses: u16,
     /// Steps for which somebody has been held.
     held_for: u16,
-    /// Steps for which it draws back, and stays then.
-    backs: u16,
-    /// Steps for which there has been a threat, and for which the block is kept.
-    threatened: u16,
-    blocks: u16,
+    /// Steps for which it has covered itself, and for which it has seen an opening.
+    covered: u16,
+    opened: u16,
+    /// Steps of its string that are left.
+    answers: u16,
     /// Where it was some steps ago, and for how many it goes another way, to which side.
     was: Vec3,
     since: u16,
@@ -136,11 +140,10 @@ impl Pilot {
             held: None,
             steps: 0,
             pressed: PRESS.0,
-            presses: 0,
             held_for: 0,
-            backs: 0,
-            threatened: 0,
-            blocks: 0,
+            covered: 0,
+            opened: 0,
+            answers: 0,
             was: Vec3::ZERO,
             since: 0,
             around: 0,
@@ -161,32 +164,59 @@ impl Pilot {
             return Reading { buttons: self.hold(), ..Reading::default() };
         }
         self.held_for = 0;
-        let blocks = self.skill == Skill::Careful && self.sees_blow(sight.threat.is_some());
         match foe {
-            // Only what comes from ahead is blocked: it turns to whoever strikes.
-            Some(foe) if blocks => {
-                let from = sight.threat.unwrap_or(foe.place);
-                let left = stick(heading_of(from - sight.place), sight.camera, TURNS);
-                Reading { buttons: button::R1, left, ..Reading::default() }
-            }
+            Some(foe) if self.skill == Skill::Careful => self.guard(sight, foe),
             Some(foe) => self.fight(sight, foe),
             None => sight.way.map_or(Reading::default(), |way| self.go(sight, way, 0)),
         }
     }
 
-    /// Whether it has seen a blow come, which takes a person some steps.
-    fn sees_blow(&mut self, threat: bool) -> bool {
-        self.threatened = if threat { self.threatened.saturating_add(1) } else { 0 };
-        self.blocks = if self.threatened >= REACTION { KEEPS_BLOCK } else { self.blocks.saturating_sub(1) };
-        self.blocks > 0
+    /// The careful one: covers himself when somebody is near, and strikes once that one is open, or does nothing for long.
+    fn guard(&mut self, sight: &Sight, foe: Foe) -> Reading {
+        self.opened = if sight.opening.is_some() { self.opened.saturating_add(1) } else { 0 };
+        let off = (foe.place - sight.place).horizontal();
+        if self.answers == 0
+            && (self.opened >= REACTION || (self.covered >= PATIENCE && sight.crowd <= 1))
+            && !foe.down
+            && off.length() < REACH
+        {
+            self.answers = BEAT * STRING.len() as u16;
+            (self.covered, self.opened) = (0, 0);
+        }
+        if sight.reels {
+            // Its string is broken off: it covers itself as soon as it can.
+            (self.answers, self.opened) = (0, 0);
+        }
+        if self.answers > 0 {
+            return self.answer(sight, sight.opening.unwrap_or(foe.place));
+        }
+        let waits = self.covered < PATIENCE || foe.down || sight.crowd > 1;
+        if off.length() < COVERS && waits {
+            self.covered = self.covered.saturating_add(1);
+            (self.was, self.since) = (sight.place, 0);
+            let left = stick(sight.covers.unwrap_or_else(|| heading_of(off)), sight.camera, TURNS);
+            return Reading { buttons: button::R1, left, ..Reading::default() };
+        }
+        if off.length() >= COVERS {
+            self.covered = 0;
+        }
+        let sprint = if off.length() > SPRINTS { button::L2 } else { 0 };
+        self.go(sight, foe.place, sprint)
+    }
+
+    /// One step of the careful one's string, aimed with the stick.
+    fn answer(&mut self, sight: &Sight, at: Vec3) -> Reading {
+        let step = BEAT * STRING.len() as u16 - self.answers;
+        self.answers -= 1;
+        let press = step % BEAT < PRESS.1;
+        let buttons = STRING.get(usize::from(step / BEAT)).copied().filter(|_| press).unwrap_or(0);
+        let left = stick(heading_of(at - sight.place), sight.camera, if press { 1.0 } else { 0.0 });
+        Reading { buttons, left, ..Reading::default() }
     }
 
     fn fight(&mut self, sight: &Sight, foe: Foe) -> Reading {
         let off = (foe.place - sight.place).horizontal();
         let near = off.length();
-        if self.skill == Skill::Careful && self.backs_off(sight.crowd) {
-            return self.go(sight, sight.place - off * (2.0 * THREAT / near.max(0.1)), 0);
-        }
         if foe.down && near < 2.0 * REACH {
             return Reading::default();
         }
@@ -201,16 +231,6 @@ impl Pilot {
         Reading { buttons: self.press(), left, ..Reading::default() }
     }
 
-    /// Whether it draws back from more than one of them, which brings them one after the other.
-    fn backs_off(&mut self, crowd: usize) -> bool {
-        let (steps, stays) = BACKS;
-        self.backs = match self.backs {
-            0 if crowd > 1 => steps + stays,
-            left => left.saturating_sub(1),
-        };
-        self.backs > stays
-    }
-
     /// In a hold: two blows, then the throw.
     fn hold(&mut self) -> Buttons {
         let (blow, down) = (self.held_for / HOLD, self.held_for % HOLD);
@@ -223,16 +243,11 @@ impl Pilot {
         }
     }
 
-    /// Square, pressed again and again; the careful one covers himself after a string.
+    /// Square or circle, pressed again and again.
     fn press(&mut self) -> Buttons {
         self.pressed += 1;
-        let pauses = self.skill == Skill::Careful && self.presses >= STRING;
-        if self.pressed >= PRESS.0 + if pauses { COVERS } else { 0 } {
-            self.presses = if pauses { 1 } else { self.presses + 1 };
+        if self.pressed >= PRESS.0 {
             self.pressed = 0;
-        }
-        if pauses && self.pressed >= PRESS.0 {
-            return button::R1;
         }
         let button = if self.skill == Skill::Grabs { button::CIRCLE } else { button::SQUARE };
         if self.pressed < PRESS.1 { button } else { 0 }
@@ -278,14 +293,33 @@ impl Sight {
             camera,
             way,
             foe: foe.map(|human| Foe { place: human.position, down: human.is(state::DOWN) }),
-            crowd: rivals(humans).filter(|human| apart(human) < THREAT && !human.is(state::DOWN)).count(),
             holds: me.is(state::GRABBING | state::GRABBING_SECOND),
-            threat: rivals(humans)
-                .filter(|human| apart(human) < THREAT && human.fight.attack.is_some())
+            crowd: rivals(humans).filter(|human| apart(human) < COVERS && !human.is(state::DOWN)).count(),
+            reels: me.anim == AnimState::Hurt,
+            opening: rivals(humans)
+                .filter(|human| apart(human) < REACH && human.anim == AnimState::Hurt && !human.is(state::DOWN))
                 .min_by(|one, other| apart(one).total_cmp(&apart(other)))
                 .map(|human| human.position),
+            covers: covers(humans, me),
         })
     }
+}
+
+/// See [`Sight::covers`]: between the nearest one, or the one who attacks, and the next whom the same block covers.
+fn covers(humans: &Humans, me: &Human) -> Option<f32> {
+    let off = |human: &Human| (human.position - me.position).horizontal();
+    let near = || rivals(humans).filter(|human| off(human).length() < THREAT && !human.is(state::DOWN));
+    let matters = |human: &&Human| off(human).length() + if human.fight.attack.is_some() { 0.0 } else { THREAT };
+    let first = near().min_by(|one, other| matters(one).total_cmp(&matters(other)))?;
+    let heading = heading_of(off(first));
+    let beside = near().map(|human| turn_between(heading, heading_of(off(human))));
+    let (mut right, mut left) = (0.0f32, 0.0f32);
+    for angle in beside.filter(|angle| angle.abs() < 2.0 * BLOCKS) {
+        (right, left) = (right.max(angle), left.min(angle));
+    }
+    // Those on one side only are taken in; on both the nearest comes first.
+    let both = if right - left < 2.0 * BLOCKS { right + left } else { 0.0 };
+    Some(wrap_heading(heading + both * 0.5))
 }
 
 /// The rivals that are up.
@@ -340,30 +374,38 @@ mod tests {
         );
     }
 
+    fn presses(held: &[Buttons], button: Buttons) -> usize {
+        held.windows(2).filter(|pair| pair[0] & button == 0 && pair[1] & button != 0).count()
+    }
+
     #[test]
     fn who_only_walks_strikes_nobody_and_who_hammers_presses_again_and_again() {
         let sight = Sight { way: Some(AHEAD), foe: foe(1.0), ..Sight::default() };
         let walked = held(&mut Pilot::new(Skill::Walks), &sight, 60);
         assert!(walked.iter().all(|buttons| *buttons == 0));
-        let presses = |skill| {
-            let held = held(&mut Pilot::new(skill), &sight, 210);
-            held.windows(2).filter(|pair| pair[0] != button::SQUARE && pair[1] == button::SQUARE).count()
-        };
-        let (hammered, careful) = (presses(Skill::Hammers), presses(Skill::Careful));
-        assert!(hammered >= 29 && careful * 3 < hammered * 2 && careful > 5, "{hammered} {careful}");
+        let of = |skill| held(&mut Pilot::new(skill), &sight, 210);
+        let (hammered, careful) = (presses(&of(Skill::Hammers), button::SQUARE), of(Skill::Careful));
+        assert!(hammered >= 29 && of(Skill::Hammers).iter().all(|buttons| buttons & button::R1 == 0), "{hammered}");
+        // Nothing happens for long: then the careful one begins.
+        let covered = careful.iter().take_while(|buttons| **buttons == button::R1).count();
+        let careful = presses(&careful, button::SQUARE);
+        assert!(covered == usize::from(PATIENCE) && (4..10).contains(&careful), "{covered} {careful}");
     }
 
     #[test]
-    fn the_careful_one_blocks_what_it_has_had_time_to_see() {
+    fn the_careful_one_answers_what_it_has_had_time_to_see_with_one_string_and_none_while_it_reels() {
         let mut pilot = Pilot::new(Skill::Careful);
-        let sight = Sight { foe: foe(1.0), threat: Some(Vec3::Y), ..Sight::default() };
-        let blocked = held(&mut pilot, &sight, usize::from(REACTION) + 4);
-        let first = blocked.iter().position(|buttons| *buttons == button::R1);
+        let covers = Sight { foe: foe(1.0), crowd: 2, ..Sight::default() };
+        assert!(held(&mut pilot, &covers, 200).iter().all(|buttons| *buttons == button::R1), "two are near");
+        let open = Sight { opening: Some(Vec3::Y), ..covers };
+        let answer = held(&mut pilot, &open, usize::from(REACTION));
+        let first = answer.iter().position(|buttons| *buttons == button::SQUARE);
         assert_eq!(first, Some(usize::from(REACTION) - 1));
-        let after = held(&mut pilot, &Sight { threat: None, ..sight }, usize::from(KEEPS_BLOCK) + 1);
-        assert_eq!(after.iter().filter(|buttons| **buttons == button::R1).count(), usize::from(KEEPS_BLOCK) - 1);
-        let hammers = held(&mut Pilot::new(Skill::Hammers), &sight, 60);
-        assert!(hammers.iter().all(|buttons| buttons & button::R1 == 0));
+        let rest = held(&mut pilot, &covers, usize::from(BEAT) * STRING.len());
+        assert_eq!((presses(&rest, button::SQUARE), presses(&rest, button::CROSS)), (1, 1), "{rest:?}");
+        held(&mut pilot, &open, usize::from(REACTION));
+        let struck = held(&mut pilot, &Sight { reels: true, ..covers }, 30);
+        assert!(struck.iter().all(|buttons| *buttons == button::R1), "{struck:?}");
     }
 
     #[test]

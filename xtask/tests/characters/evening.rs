@@ -23,6 +23,7 @@ const RATE: usize = 30;
 const PATIENCE: usize = 120;
 /// Evenings of each skill, each begun a little to the side of the last.
 const EVENINGS: usize = 8;
+const EASY: usize = 0;
 const NORMAL: usize = 1;
 /// Who hammers has this share of his health left at least after the first fight.
 const THIRD: f32 = 0.33;
@@ -119,17 +120,39 @@ fn evenings(skill: Skill, difficulty: usize) -> Vec<[Left; 2]> {
         );
     }
     let mean = evenings.iter().map(|[_, second]| second.health).sum::<f32>() / EVENINGS as f32;
-    let won = evenings.iter().filter(|[_, second]| second.health > 0.0).count();
-    println!("{skill:?} {difficulty}: {won} of {EVENINGS} won, {mean:.2} of the health left");
+    println!("{skill:?} {difficulty}: {} of {EVENINGS} won, {mean:.2} of the health left", won(&evenings));
     evenings
 }
 
+/// How many of them are won.
+fn won(evenings: &[[Left; 2]]) -> usize {
+    evenings.iter().filter(|[_, second]| second.health > 0.0).count()
+}
+
 #[test]
-fn the_first_fight_leaves_who_hammers_a_third_of_his_health() {
-    let hammers = evenings(Skill::Hammers, NORMAL);
-    for skill in [Skill::Careful, Skill::Grabs] {
-        evenings(skill, NORMAL);
+fn who_blocks_and_answers_wins_and_has_been_in_a_fight() {
+    let careful = evenings(Skill::Careful, NORMAL);
+    let mean = careful.iter().map(|[_, second]| second.health).sum::<f32>() / EVENINGS as f32;
+    assert!(won(&careful) >= 7 && (0.2..0.6).contains(&mean), "{} won with {mean} left", won(&careful));
+    for fights in [0, 1].map(|which| careful.iter().map(move |evening| evening[which].seconds)) {
+        let (all, longest) = (fights.clone().sum::<usize>() / EVENINGS, fights.max().unwrap());
+        assert!((12..50).contains(&all) && longest <= 70, "{all} s, at most {longest} s");
     }
+}
+
+#[test]
+fn who_hammers_sees_something_of_the_evening_and_seldom_its_end() {
+    let hammers = evenings(Skill::Hammers, NORMAL);
     let first = hammers.iter().map(|[first, _]| first.health).fold(1.0, f32::min);
     assert!(first > THIRD, "the worst first fight leaves {first}");
+    assert!(won(&hammers) <= 3, "{} won", won(&hammers));
+    // Grabbing needs less of a hand than blocking and more than hammering.
+    let grabs = evenings(Skill::Grabs, NORMAL);
+    assert!(won(&grabs) > won(&hammers), "{} won", won(&grabs));
+}
+
+#[test]
+fn on_easy_hammering_wins_most_evenings() {
+    let hammers = evenings(Skill::Hammers, EASY);
+    assert!(won(&hammers) * 2 > EVENINGS, "{} won", won(&hammers));
 }

@@ -7,7 +7,7 @@ use boardwalk::human::Spawn;
 use boardwalk::human::numbers::{AnimState, state};
 use boardwalk::human::stage::Stage;
 use boardwalk::maths::Vec3;
-use boardwalk::pads::button::{CIRCLE, L2, R1, SQUARE};
+use boardwalk::pads::button::{CIRCLE, L1, L2, R1, SQUARE};
 use boardwalk::tasks::humans::gates::held;
 
 pub fn enemy(stage: &mut Stage, y: f32) -> usize {
@@ -80,13 +80,55 @@ fn a_block_takes_the_blow() {
     let mut stage = stage();
     let other = enemy(&mut stage, 1.0);
     for update in 0..30 {
-        stage.tasks.humans.records.set_command(other, 4);
-        stage.humans.people[other].asked.stance = true;
-        stage.humans.people[other].asked.heading = std::f32::consts::PI;
-        stage.humans.people[other].set(state::BLOCKING | state::STANCE, true);
+        blocks_on(&mut stage, other);
         stage.step(pad(0.0, 0.0, if update == 10 { SQUARE } else { 0 }));
     }
     assert_eq!(stage.humans.people[other].health, 100);
+}
+
+/// Somebody without a brain goes on blocking what comes from ahead.
+fn blocks_on(stage: &mut Stage, other: usize) {
+    stage.tasks.humans.records.set_command(other, 4);
+    let human = &mut stage.humans.people[other];
+    (human.asked.stance, human.asked.heading) = (true, std::f32::consts::PI);
+    human.set(state::BLOCKING | state::STANCE, true);
+}
+
+#[test]
+fn whose_blow_was_blocked_gives_way_and_can_be_answered() {
+    let mut stage = stage();
+    let other = enemy(&mut stage, 1.0);
+    let mut seen = Vec::new();
+    for update in 0..40 {
+        if update < 24 {
+            blocks_on(&mut stage, other);
+        } else if update == 24 {
+            stage.humans.attack(other, 12);
+        }
+        stage.step(pad(0.0, 0.0, if update % 7 == 4 { SQUARE } else { 0 }));
+        let human = &stage.humans.people[0];
+        seen.push((human.playing, human.held, human.health));
+    }
+    println!("{seen:?}");
+    let gives_way = seen.iter().position(|(playing, ..)| *playing == 284).unwrap();
+    assert!(gives_way < 10, "no second blow comes: {seen:?}");
+    let held = seen.iter().filter(|(playing, held, _)| *playing == 284 && *held & held::KNOCK_BACK != 0).count();
+    assert!((12..=21).contains(&held) && !seen.iter().any(|(playing, ..)| *playing == 16), "{held} steps: {seen:?}");
+    assert_eq!((seen[39].2, stage.humans.people[other].health), (95, 100), "the answer meets who gives way");
+}
+
+#[test]
+fn a_block_ends_with_r1_whatever_else_is_held() {
+    let mut stage = stage();
+    lines(&mut stage, 3, REST);
+    let blocks = |stage: &Stage| stage.humans.people[0].is(state::BLOCKING);
+    for other in [L1, L2] {
+        lines(&mut stage, 20, pad(0.0, 0.0, R1));
+        assert!(blocks(&stage));
+        lines(&mut stage, 2, pad(0.0, 0.0, other));
+        assert!(!blocks(&stage), "{other:#x}");
+        lines(&mut stage, 10, REST);
+    }
 }
 
 #[test]
