@@ -44,7 +44,7 @@ const FIGHT: &str = "SQUARE STRIKE   R1 BLOCK   CIRCLE GRAB";
 #[cfg(test)]
 pub(super) fn all_words() -> impl Iterator<Item = &'static str> {
     let said = (0..3).map(|mission| opening(Play::Mission(mission)));
-    said.chain(NAMES.bars).chain([NAMES.prey, MOVE, FIGHT, "PRIZE MONEY $20"])
+    said.chain(NAMES.bars).chain([NAMES.prey, MOVE, FIGHT, "MONEY $20"])
 }
 
 /// What is said when something begins.
@@ -254,7 +254,7 @@ impl<M: Machine> Game<M> {
         let all = self.state.money[hud].saturating_add(self.state.bank);
         if all != 0 {
             // There is room for any number.
-            let _fits = money.write_fmt(format_args!("PRIZE MONEY ${all}"));
+            let _fits = money.write_fmt(format_args!("MONEY ${all}"));
             words.say(&mut money);
         }
         let input = HudInput {

@@ -22,7 +22,7 @@ pub fn step(hud: &mut Hud) {
         player: Some(Vigour { health, stamina: 0.8, charge: Some(0.45) }),
         task: "GET TO THE LAMP",
         seconds_left: Some(72),
-        money: "BANK $35",
+        money: "MONEY $35",
         names: Names { bars: ["HEALTH", "STAMINA", "JUMP"], prey: "CATCH" },
         targets: &targets,
         caption: Some(Caption {
