@@ -97,7 +97,7 @@ fn the_first_player_to_win_two_rounds_of_three_is_told_and_the_menu_comes_back()
     let mut game = arena(2);
     knock_out(&mut game, 1);
     assert_eq!(game.rules.arena.unwrap().won(), [1, 0]);
-    let fresh = [0, 1].map(|player| people(&mut game).vigour(player).expect("both are there again")[0]);
+    let fresh = [0, 1].map(|player| people(&mut game).vigour(player).expect("both are there again").0[0]);
     assert_eq!(fresh, [1.0, 1.0], "fresh for the second round");
     knock_out(&mut game, 1);
     to_the_result(&mut game);

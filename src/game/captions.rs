@@ -7,9 +7,11 @@
 //! Source: seed 003, main, step 6, and Timers (freezes; the caption system at 0x00619570).
 
 use super::Game;
+use super::characters_story::Begun;
 use super::machine::Machine;
 use super::missions::Play;
 use super::state::Scheme;
+use super::words::Words;
 use crate::clock::{PauseChange, time};
 use crate::hud::captions::{Caption, CaptionKind, MOST_BYTES};
 use core::fmt;
@@ -39,6 +41,35 @@ const LESSONS: [(u32, [&str; 2]); 2] = [
         ],
     ),
 ];
+/// Real milliseconds for which it stands when Jo says what comes.
+const CALL_OUT_MS: u32 = 5000;
+/// Who speaks where nobody is seen to.
+pub(super) const SPEAKER: &str = "JO, YOUR FRIEND";
+/// What Jo says when an act begins, by its volume, and what when rivals of one before it were passed by.
+const CALLS: [(&str, [&str; 2]); 3] = [
+    ("arena_1", ["Dockers! They want a fight, so give them one."; 2]),
+    (
+        "chase",
+        [
+            "See the pink mark? He runs to warn the gulls. Catch him!",
+            "You left the dockers behind. The pink mark runs to warn the gulls: catch him!",
+        ],
+    ),
+    (
+        "arena_2",
+        [
+            "The gulls hold the gate. It opens when all of them are beaten.",
+            "The gulls hold the gate. It opens when all are beaten, and those behind you come too.",
+        ],
+    ),
+];
+
+/// What is said when an act begins.
+fn call(begun: Begun) -> Option<&'static str> {
+    let (_, words) = CALLS.iter().find(|(volume, _)| *volume == begun.volume)?;
+    Some(words[usize::from(begun.passed_by)])
+}
+
 /// What ends a lesson.
 const GO_ON: &str = "CROSS: GO ON";
 
@@ -55,8 +86,11 @@ enum Until {
 #[derive(Clone, Debug, Default)]
 pub struct Captions {
     words: String<MOST_BYTES>,
+    speaker: &'static str,
     kind: CaptionKind,
     until: Option<Until>,
+    /// What is said next: one thing, the newest.
+    next: Option<&'static str>,
     /// Lessons that were given since the program began.
     taught: usize,
 }
@@ -66,7 +100,7 @@ impl Captions {
     fn set(&mut self, kind: CaptionKind, words: fmt::Arguments<'_>, until: Until) {
         self.words.clear();
         let _cut = fmt::Write::write_fmt(&mut self.words, words);
-        (self.kind, self.until) = (kind, Some(until));
+        (self.kind, self.until, self.speaker) = (kind, Some(until), "");
     }
 
     /// Moves on to real time `real`, in ticks; `frozen` says whether the game's clock is.
@@ -86,6 +120,23 @@ impl Captions {
         self.until = None;
     }
 
+    /// No caption stands and none is to come.
+    pub fn clear_all(&mut self) {
+        (self.until, self.next) = (None, None);
+    }
+
+    /// Says what is next, when nothing stands. Says whether it does.
+    fn say_next(&mut self, words: &Words, real: u64) -> bool {
+        if self.until.is_some() {
+            return false;
+        }
+        let Some(next) = self.next.take() else { return false };
+        let end = real + time::from_milliseconds(CALL_OUT_MS);
+        self.set(CaptionKind::SPOKEN, format_args!("{}", words.of(next)), Until::Time(end));
+        self.speaker = SPEAKER;
+        true
+    }
+
     /// A caption of kind 2 is showing: it keeps a freeze until its time runs out.
     ///
     /// Source: seed 003, Timers (0x001cae58).
@@ -95,7 +146,7 @@ impl Captions {
 
     /// What stands, if something does.
     pub fn shown(&self) -> Option<Caption<'_>> {
-        self.until.map(|_| Caption { kind: self.kind, speaker: "", text: &self.words })
+        self.until.map(|_| Caption { kind: self.kind, speaker: self.speaker, text: &self.words })
     }
 
     /// What a button does while it stands.
@@ -143,6 +194,19 @@ impl<M: Machine> Game<M> {
             self.freeze_with(CaptionKind::CALLED, &words, CALL_MS, CALL_MS);
         }
         self.teach();
+        self.call_out();
+    }
+
+    /// What begins is told, once nothing else is said.
+    fn call_out(&mut self) {
+        let begun = self.people.as_deref_mut().and_then(|people| people.story.take_begun());
+        let plays = self.is_played() && !self.staging.is_playing() && !self.clock.is_frozen();
+        let opening = self.is_opening_said();
+        let Some(captions) = self.captions.as_deref_mut().filter(|_| self.state.settings.captions) else { return };
+        captions.next = begun.and_then(call).or(captions.next);
+        if plays && !opening && captions.say_next(&self.words, self.real) {
+            self.machine.print(format_args!("CAPTION {}", captions.words));
+        }
     }
 
     /// The first mission's lessons: each once, and never to whoever has completed it or wants no captions.
@@ -169,7 +233,8 @@ impl<M: Machine> Game<M> {
 /// Every word that is said here, for the languages' test.
 #[cfg(test)]
 pub(super) fn all_words() -> impl Iterator<Item = &'static str> {
-    LESSONS.iter().flat_map(|(_, words)| *words).chain([GO_ON])
+    let calls = CALLS.iter().flat_map(|(_, words)| *words);
+    LESSONS.iter().flat_map(|(_, words)| *words).chain(calls).chain([GO_ON, SPEAKER])
 }
 
 #[cfg(test)]
@@ -241,6 +306,28 @@ mod tests {
         assert!(!game.clock.is_frozen(), "who does nothing plays on in the end");
         run(&mut game, 400);
         assert!(!game.clock.is_frozen(), "each is given once");
+    }
+
+    #[test]
+    fn what_begins_is_said_when_nothing_else_stands_and_the_newest_only() {
+        let (mut captions, words) = (Captions::default(), Words::default());
+        captions.set(CaptionKind::LESSON, format_args!("a lesson"), Until::Thaw);
+        captions.next = Some("first");
+        assert!(!captions.say_next(&words, 0), "one at a time");
+        captions.next = Some("second");
+        captions.step(1, false);
+        assert!(captions.say_next(&words, 1));
+        let shown = captions.shown().unwrap();
+        assert_eq!((shown.text, shown.speaker, captions.hint()), ("second", SPEAKER, ""));
+        assert!(!captions.say_next(&words, 1), "said once");
+        captions.step(1 + time::from_milliseconds(CALL_OUT_MS), false);
+        assert!(captions.shown().is_none());
+        for act in crate::game::characters_acts::ACTS.iter().filter_map(|act| act.volume) {
+            for passed_by in [false, true] {
+                let said = call(Begun { volume: act, passed_by }).expect("each act is told");
+                assert!(said.len() <= MOST_BYTES, "{said}");
+            }
+        }
     }
 
     #[test]

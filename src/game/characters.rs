@@ -111,11 +111,11 @@ impl People {
         Some((human.position, human.heading))
     }
 
-    /// Health, stamina and power of a player's human, of 1. While a jump is charged, its charge is the power.
-    pub fn vigour(&self, player: u8) -> Option<[f32; 3]> {
+    /// Health and stamina of a player's human, of 1, and while a jump is charged its charge.
+    pub fn vigour(&self, player: u8) -> Option<([f32; 2], Option<f32>)> {
         let human = &self.humans.people[self.humans.player(player)?];
-        let [health, stamina, power] = human.vigour();
-        Some([health, stamina, human.driven.and_then(|driven| driven.charge).unwrap_or(power)])
+        let [health, stamina, _] = human.vigour();
+        Some(([health, stamina], human.driven.and_then(|driven| driven.charge)))
     }
 
     /// A player's camera, when a human of that player is there.

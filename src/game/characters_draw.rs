@@ -2,6 +2,8 @@
 //!
 //! A person has three meshes, fewer triangles the further away. One takes over from the other little by little: on the last
 //! part of a mesh's way the next one comes up over it, and then it goes from over the next one, so that no step shows.
+//!
+//! Who stands between a player and his camera is seen through.
 
 use super::characters::People;
 use crate::animation::pose::LocalPose;
@@ -32,6 +34,17 @@ const AHEAD: f32 = 0.6;
 const AROUND: f32 = 1.7;
 /// Metres behind the eye at which somebody is not worth thirty-four poses.
 const BEHIND: f32 = -1.0;
+/// How much is left of somebody who stands in the way of a player's picture.
+///
+/// Our choice: a camera that went around a crowd would turn the stick's directions with it, and one that went up would lose the
+/// street; so the camera stays, and who is in the way is thin.
+const THIN: f32 = 0.22;
+/// Metres beside the line from the eye to the player within which somebody is wholly in the way, and from which not at all.
+const IN_THE_WAY: (f32, f32) = (0.4, 0.8);
+/// The same along the line, short of the player.
+const SHORT_OF: (f32, f32) = (0.75, 0.35);
+/// Metres from the eye within which nothing is seen of somebody, and from which everything is.
+const BEFORE_THE_EYE: (f32, f32) = (0.7, 1.3);
 /// Half the length and width of the shadow under somebody, metres, and how dark it is.
 const SHADOW: (f32, f32, f32) = (0.62, 0.42, 0.62);
 /// Metres over the ground at which a shadow has gone.
@@ -149,15 +162,38 @@ impl Near {
     }
 }
 
-/// Draws everybody whom the scene's camera may see; who just comes into sight comes last, as what is behind shows through.
-pub fn draw(people: &People, scene: &mut Scene<'_, '_, '_>) {
+/// Where a share of 1 is reached between two numbers, the first of which is none.
+fn share((none, whole): (f32, f32), at: f32) -> f32 {
+    ((at - none) / (whole - none)).clamp(0.0, 1.0)
+}
+
+/// How much is seen of somebody at `feet`, 0 to 1, while a player at `player` is watched from `eye`.
+fn out_of_the_way(eye: Vec3, player: Vec3, feet: Vec3) -> f32 {
+    // People stand: only the ground plane counts.
+    let (line, off) = ((player - eye).horizontal(), (feet - eye).horizontal());
+    let length = line.length();
+    let Some(way) = line.try_normalize() else { return 1.0 };
+    let along = off.dot(way);
+    let beside = (off - way * along).length();
+    let behind = share((length - SHORT_OF.0, length - SHORT_OF.1), along).max(share((0.0, -0.5), along));
+    let clear = share(IN_THE_WAY, beside).max(behind);
+    (THIN + (1.0 - THIN) * clear) * share(BEFORE_THE_EYE, off.length())
+}
+
+/// Draws everybody whom the scene's camera may see; who just comes into sight or is seen through comes last, as what is behind
+/// shows through. `watched` are the feet of the player whose camera it is.
+pub fn draw(people: &People, scene: &mut Scene<'_, '_, '_>, watched: Option<(usize, Vec3)>) {
     let (eye, ahead) = (scene.camera().eye, scene.camera().ahead);
     let near = Near::of(people, eye);
     for appearing in [false, true] {
-        for (_, human) in people.humans.present() {
+        for (n, human) in people.humans.present() {
             let off = human.position - eye;
             let distance = off.length();
-            let seen = cover_at(distance, REACHES[DETAILS.len() - 1]);
+            let clear = match watched {
+                Some((player, feet)) if player != n => out_of_the_way(eye, feet, human.position),
+                _ => 1.0,
+            };
+            let seen = clear * cover_at(distance, REACHES[DETAILS.len() - 1]);
             if off.dot(ahead) < BEHIND || seen == 0.0 || (seen < 1.0) != appearing {
                 continue;
             }
@@ -169,7 +205,7 @@ pub fn draw(people: &People, scene: &mut Scene<'_, '_, '_>) {
                     human.spawn.look,
                     &human.bones,
                     &rig,
-                    covers(distance, near.share(human, distance)),
+                    covers(distance, near.share(human, distance)).map(|cover| cover * clear),
                 );
                 people.models.draw_shadow(scene, human, &rig, seen);
             }
@@ -243,6 +279,21 @@ mod tests {
         assert_eq!(covers(1.0, 0.0), [0.0, 1.0, 0.0]);
         assert_eq!(covers(30.0, 1.0), [0.0, 0.0, 1.0]);
         assert_eq!(covers(70.0, 1.0), [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn who_stands_between_the_camera_and_the_player_is_seen_through() {
+        let (eye, player) = (Vec3::new(0.0, -3.2, 2.1), Vec3::ZERO);
+        let seen = |x: f32, y: f32| out_of_the_way(eye, player, Vec3::new(x, y, 0.0));
+        assert_eq!((seen(0.0, -1.5), seen(0.2, -1.0)), (THIN, THIN), "before his back");
+        assert_eq!((seen(0.9, -1.5), seen(0.0, -0.3), seen(0.0, 1.0)), (1.0, 1.0, 1.0), "beside, at him, behind him");
+        assert_eq!((seen(0.0, -3.2), seen(0.4, -3.0)), (0.0, 0.0), "in the eye");
+        // Nobody comes or goes at once.
+        for step in 0..400 {
+            let at = |step: i32| seen(step as f32 * 0.01 - 2.0, -1.5);
+            assert!((at(step + 1) - at(step)).abs() < 0.03, "{step}");
+        }
+        assert_eq!(out_of_the_way(eye, eye, Vec3::ZERO), 1.0);
     }
 
     #[test]

@@ -64,8 +64,21 @@ pub struct Story {
     /// Frames for which each friend has been out.
     out: Vec<(u8, u16), ROLES>,
     task: Option<&'static str>,
+    /// The act that is played now, who is to be caught in it, and its beginning, until somebody takes note of it.
+    current: Option<usize>,
+    prey: Option<u8>,
+    begun: Option<Begun>,
     shut: bool,
     fight: bool,
+}
+
+/// An act that has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// Its volume.
+    pub volume: &'static str,
+    /// Rivals of one before it were passed by.
+    pub passed_by: bool,
 }
 
 impl Story {
@@ -107,6 +120,16 @@ impl Story {
         self.task
     }
 
+    /// Who is to be caught now.
+    pub fn prey(&self) -> Option<usize> {
+        self.prey.map(usize::from)
+    }
+
+    /// Takes note of an act that has begun; once.
+    pub const fn take_begun(&mut self) -> Option<Begun> {
+        self.begun.take()
+    }
+
     /// The way to the goal is shut: somebody is still to be beaten.
     pub fn is_shut(&self) -> bool {
         self.shut
@@ -129,6 +152,7 @@ impl Story {
         }
         self.followers.retain(|(human, _)| *human != place);
         self.runner = self.runner.filter(|(human, _)| *human != place);
+        self.prey = self.prey.filter(|human| *human != place);
         self.out.retain(|(human, _)| *human != place);
     }
 
@@ -183,8 +207,20 @@ impl People {
         self.take_away(at, tasks, physics);
         let up = |members| is_anybody_up(&self.humans.people, members);
         self.story.shut = self.story.acts.iter().any(|act| act.plan.must && act.members.is_none_or(up));
-        let current = self.story.acts.iter().rev().find(|act| act.members.is_some_and(up));
-        self.story.task = current.or(self.story.acts.first()).map(|act| act.plan.task);
+        let acts = &self.story.acts;
+        let current = acts.iter().rposition(|act| act.members.is_some_and(up));
+        self.story.task = current.and_then(|n| acts.get(n)).or(acts.first()).map(|act| act.plan.task);
+        let runs = |act: &&Act| act.plan.roles.iter().any(|role| role.usual == Usual::RunAway);
+        let prey = current.and_then(|n| acts.get(n)).filter(runs).and_then(|act| act.members);
+        self.story.prey = prey.map(|members| members.trailing_zeros() as u8);
+        if current > self.story.current
+            && let Some((n, volume)) = current.and_then(|n| Some((n, acts.get(n)?.plan.volume?)))
+        {
+            let passed_by = acts.iter().take(n).any(|act| act.members.is_some_and(up));
+            self.story.begun = Some(Begun { volume, passed_by });
+        }
+        // Going back to those who were passed by is nothing new.
+        self.story.current = self.story.current.max(current);
     }
 
     fn act_begins(&mut self, n: usize, player: u8, tasks: &mut TaskEngine, physics: &mut PhysicsWorld, difficulty: u8) {
@@ -398,6 +434,9 @@ mod tests {
         people.tell_story(&mut tasks, &mut physics, 1);
         assert_eq!(people.humans.present().count(), 12);
         assert_eq!(people.story.task(), Some(ACTS[3].task));
+        assert_eq!(people.story.take_begun(), Some(Begun { volume: "arena_2", passed_by: false }));
+        people.tell_story(&mut tasks, &mut physics, 1);
+        assert_eq!(people.story.take_begun(), None, "told once");
         assert_eq!(people.brains.gangs.get(0).map(|gang| gang.leader), Some(Some(n as u8)));
     }
 
@@ -417,6 +456,34 @@ mod tests {
         people.tell_story(&mut tasks, &mut physics, 1);
         assert_eq!(people.humans.present().count(), 6, "the gulls are gone");
         assert!(!people.story.is_shut());
+    }
+
+    #[test]
+    fn who_runs_past_a_fight_is_told_of_it_and_whom_to_catch() {
+        let (mut people, mut tasks, mut physics) = people();
+        let half = Vec3::splat(5.0);
+        people.story.acts.clear();
+        for (plan, y) in [(&ACTS[0], 0.0), (&ACTS[1], 50.0), (&ACTS[2], 70.0)] {
+            let at = Vec3::new(0.0, y, 0.0);
+            let places = plan.roles.iter().map(|role| (role, at, 0.0)).collect();
+            people.story.acts.push(Act { plan, area: plan.volume.map(|_| (at, half)), places, members: None }).unwrap();
+        }
+        let player = Spawn { player: Some(0), ..Spawn::default() };
+        let n = people.spawn(player, &mut tasks, &mut physics).unwrap();
+        let mut tell = |people: &mut People, y: f32| {
+            people.humans.people[n].position.y = y;
+            people.tell_story(&mut tasks, &mut physics, 1);
+            people.story.take_begun()
+        };
+        assert_eq!(tell(&mut people, 0.0), None, "nobody is in the way yet");
+        assert_eq!(tell(&mut people, 40.0), Some(Begun { volume: "arena_1", passed_by: false }));
+        assert_eq!(people.story.prey(), None);
+        assert_eq!(tell(&mut people, 65.0), Some(Begun { volume: "chase", passed_by: true }));
+        let prey = people.story.prey().expect("somebody runs");
+        assert_eq!(people.humans.people[prey].spawn.gang, gang::GULLS);
+        people.humans.people[prey].state |= crate::tasks::humans::gates::state::DEAD;
+        assert_eq!(tell(&mut people, 66.0), None, "back to the dockers is nothing new");
+        assert_eq!((people.story.prey(), people.story.task()), (None, Some(ACTS[1].task)));
     }
 
     #[test]

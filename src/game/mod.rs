@@ -47,6 +47,7 @@ mod ends;
 pub(crate) mod fake;
 mod frame;
 pub mod gangs;
+mod hints;
 mod hud;
 pub mod level;
 mod level_order;
@@ -308,6 +309,8 @@ pub struct Game<M: Machine> {
     pub rumble: Rumbler,
     /// What is seen over a level, of each player.
     pub huds: Box<[Hud; VIEWPORTS]>,
+    /// What each player has left undone, and is told again.
+    hints: [hints::Hints; VIEWPORTS],
     /// What is said and called out; made by the start-up's sixth step.
     pub captions: Option<Box<captions::Captions>>,
     /// What stands on the screen, in the language that is set.
@@ -417,6 +420,7 @@ impl<M: Machine> Game<M> {
             tune: None,
             rumble: Rumbler::default(),
             huds: Box::default(),
+            hints: [hints::Hints::default(); VIEWPORTS],
             captions: None,
             words: Box::default(),
             rules: Rules::default(),

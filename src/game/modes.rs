@@ -362,8 +362,9 @@ impl<M: Machine> GameplayHost for Game<M> {
         self.rules = Rules::default();
         self.input.shared = false;
         if let Some(captions) = self.captions.as_deref_mut() {
-            captions.clear();
+            captions.clear_all();
         }
+        self.hints = Default::default();
     }
 }
 

@@ -141,14 +141,19 @@ pub fn draw(scene: &mut Scene<'_>, packet: &mut Packet, page: u32) -> Counters {
             scene.title.draw_scene(&mut canvas, picture.seconds);
         }
     } else {
-        for camera in (0..picture.views.len()).filter_map(|viewport| picture.camera(viewport)) {
+        let cameras = (0..picture.views.len()).filter_map(|viewport| Some((viewport, picture.camera(viewport)?)));
+        for (viewport, camera) in cameras {
             match (scene.world, scene.renderer.as_deref_mut()) {
                 (Some(level), Some(renderer)) => {
                     let mut world = renderer.begin(canvas.packet(), page, &level.view(camera));
                     level.draw(scene.parts, &mut world, picture.seconds);
                     scene.things.draw(&mut world, level);
                     if let Some(people) = scene.people {
-                        characters_draw::draw(people, &mut world);
+                        let follows =
+                            picture.free.is_none() && matches!(picture.views.get(viewport), Some(Eyes::Follow(_)));
+                        let player = people.humans.player(viewport as u8).filter(|_| follows);
+                        let watched = player.map(|n| (n, people.humans.people[n].position));
+                        characters_draw::draw(people, &mut world, watched);
                     }
                     level.draw_appearing(scene.parts, &mut world);
                     counters += world.end();

@@ -291,7 +291,8 @@ mod tests {
             let stage = Stage::read(game.scenes.text(name).unwrap()).expect("a scene that can play");
             texts.extend(stage.sayings().map(Into::into));
         }
-        texts.extend(super::super::captions::all_words().map(Into::into));
+        texts.extend(super::super::captions::all_words().chain(super::super::hud::all_words()).map(Into::into));
+        texts.extend(super::super::characters_acts::ACTS.iter().map(|act| act.task.into()));
         for play in (0..4).map(Play::Mission) {
             texts.extend([false, true].map(|out| failure_line(Some(play), out).into()));
         }

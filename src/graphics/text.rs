@@ -65,6 +65,11 @@ impl Lettering {
         Self { colour: Rgbaq(self.colour.0 & !0xFF00_0000 | alpha << 24), ..self }
     }
 
+    /// Its alpha of `[0, 1]`.
+    pub fn alpha(self) -> f32 {
+        (self.colour.0 >> 24 & 0xff) as f32 / 128.0
+    }
+
     /// `length` at this size, to the nearest pixel.
     const fn scaled(&self, length: u32) -> u32 {
         (length * self.size + FULL / 2) / FULL

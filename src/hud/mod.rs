@@ -25,15 +25,27 @@ const FADE_SECONDS: f32 = 0.25;
 /// Share of health from which the bar beats.
 const LOW: f32 = 0.25;
 
-/// Health, stamina and power, each of `[0, 1]`.
+/// Letters of a bar's name at most.
+const NAME: usize = 12;
+/// Names of the bars and the mark of whom to catch, in the player's language.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Names<'a> {
+    /// The bars, as they come from above.
+    pub bars: [&'a str; 3],
+    /// What is to be done with [`TargetKind::Prey`].
+    pub prey: &'a str,
+}
+
+/// Health, stamina and a charge, each of `[0, 1]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vigour {
     /// Health.
     pub health: f32,
     /// Stamina, which running and jumping spend.
     pub stamina: f32,
-    /// Power, which hits earn.
-    pub power: f32,
+    /// How far a jump is charged, while one is. Our choice: the third bar is there with what it shows, as the power that hits
+    /// earn buys nothing that a player would wait for.
+    pub charge: Option<f32>,
 }
 
 /// What a marked thing is to the player.
@@ -45,6 +57,8 @@ pub enum TargetKind {
     Friend,
     /// Where to go.
     Goal,
+    /// Whom to catch.
+    Prey,
 }
 
 /// A thing that is marked on the screen.
@@ -71,14 +85,18 @@ pub struct HudInput<'a> {
     pub task: &'a str,
     /// Seconds left, where time is short.
     pub seconds_left: Option<u32>,
-    /// Money in the pocket.
-    pub money: u32,
+    /// What stands for the money; empty without any.
+    pub money: &'a str,
+    /// What bars and marks are called.
+    pub names: Names<'a>,
     /// Who and what is marked, the nearest first; beyond [`TARGETS`] they are left out.
     pub targets: &'a [Target],
     /// What is said now.
     pub caption: Option<Caption<'a>>,
     /// What a button would do here.
     pub hint: &'a str,
+    /// What is to be done, said once more to whoever seems not to know.
+    pub reminder: &'a str,
 }
 
 /// A bar that shows what was lost before it follows.
@@ -119,18 +137,26 @@ type Words = heapless::String<{ captions::MOST_BYTES }>;
 #[derive(Clone, Debug, Default)]
 pub struct Hud {
     bars: [Bar; 3],
+    bar_names: [heapless::String<NAME>; 3],
+    /// How much of the third bar is there, of `[0, 1]`.
+    charge_presence: f32,
     /// How much of the bars is there, of `[0, 1]`.
     presence: f32,
     task: Words,
     seconds_left: Option<u32>,
-    money: u32,
+    money: heapless::String<24>,
     targets: heapless::Vec<Target, TARGETS>,
+    prey: heapless::String<NAME>,
     speaker: heapless::String<16>,
     caption: Words,
     caption_kind: CaptionKind,
     caption_presence: f32,
     hint: Words,
     hint_presence: f32,
+    reminder: Words,
+    reminder_presence: f32,
+    /// Nobody is controlled: the words have the picture's foot to themselves.
+    staged: bool,
     /// Seconds since the beginning, for what beats.
     seconds: f32,
 }
@@ -141,12 +167,23 @@ impl Hud {
         self.seconds += seconds;
         fade(&mut self.presence, input.player.is_some(), seconds);
         if let Some(player) = input.player {
-            for (bar, value) in self.bars.iter_mut().zip([player.health, player.stamina, player.power]) {
+            let charge = player.charge.unwrap_or(self.bars[2].value);
+            for (bar, value) in self.bars.iter_mut().zip([player.health, player.stamina, charge]) {
                 bar.step(value, seconds);
             }
+            fade(&mut self.charge_presence, player.charge.is_some(), seconds);
         }
         set(&mut self.task, input.task);
-        (self.seconds_left, self.money) = (input.seconds_left, input.money);
+        set(&mut self.money, input.money);
+        self.seconds_left = input.seconds_left;
+        for (kept, name) in self.bar_names.iter_mut().zip(input.names.bars) {
+            set(kept, name);
+        }
+        set(&mut self.prey, input.names.prey);
+        // What is fading out stays where it was.
+        if input.player.is_some() || input.caption.is_some() {
+            self.staged = input.player.is_none();
+        }
         self.targets = input.targets.iter().take(TARGETS).copied().collect();
         fade(&mut self.caption_presence, input.caption.is_some(), seconds);
         if let Some(caption) = &input.caption {
@@ -154,9 +191,15 @@ impl Hud {
             set(&mut self.caption, caption.text);
             self.caption_kind = caption.kind;
         }
-        fade(&mut self.hint_presence, !input.hint.is_empty(), seconds);
-        if !input.hint.is_empty() {
-            set(&mut self.hint, input.hint);
+        let hints = [
+            (&mut self.hint, &mut self.hint_presence, input.hint),
+            (&mut self.reminder, &mut self.reminder_presence, input.reminder),
+        ];
+        for (kept, presence, words) in hints {
+            fade(presence, !words.is_empty(), seconds);
+            if !words.is_empty() {
+                set(kept, words);
+            }
         }
     }
 }
@@ -180,7 +223,7 @@ mod tests {
     const STEP: f32 = 1.0 / 30.0;
 
     fn input(health: f32) -> HudInput<'static> {
-        HudInput { player: Some(Vigour { health, stamina: 1.0, power: 0.0 }), ..HudInput::default() }
+        HudInput { player: Some(Vigour { health, stamina: 1.0, charge: None }), ..HudInput::default() }
     }
 
     #[test]

@@ -114,7 +114,7 @@ const VISITS: [Visit; 8] = [
             "MODE profile manager",
             "VIDEO 480P on trial",
             "VIDEO 60 HZ",
-            "LANGUAGE text/deutsch.text 184 texts",
+            "LANGUAGE text/deutsch.text 196 texts",
         ],
     },
 ];
