@@ -10,6 +10,8 @@ use crate::game_modes::{ModeId, run_once};
 use crate::human::Spawn;
 use crate::human::takes::columns;
 use crate::maths::Vec3;
+use crate::tasks::engine::TaskEngine;
+use crate::tasks::handle::Handle;
 use crate::tasks::ids::TaskId;
 use core::f32::consts::{FRAC_PI_2, PI};
 use core::fmt::Write as _;
@@ -17,6 +19,10 @@ use heapless::String;
 
 /// Frames within which the yard must have been loaded.
 const LOADS: u32 = 1800;
+
+/// What a crate breaks into, and what explodes.
+const PLANK: &str = "plank";
+const EXPLOSIVE: &str = "gas_drum";
 
 /// What a scene's line tells of behind the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +35,10 @@ pub enum Told {
     Car,
     /// The thing of this name that is nearest at first, and who is thrown at.
     Thrown(&'static str),
+    /// The crate of this name that is nearest at first, and the nearest plank, which it breaks into.
+    Crate(&'static str),
+    /// The nearest thing that explodes, and the car that is nearest to it.
+    Blast,
     /// Nothing else.
     Nothing,
     /// The arena and the other fighter.
@@ -54,7 +64,7 @@ pub struct YardScene {
 const ALONE: YardScene = YardScene { name: "", play: Play::Mission(0), start: None, rival: None, told: Told::Pane };
 
 /// Every scene in the yard. Source: known numbers, Trace scenarios.
-pub const YARD_SCENES: [YardScene; 7] = [
+pub const YARD_SCENES: [YardScene; 9] = [
     YardScene { name: "door", start: Some((Vec3::new(-1.95, -8.5, 0.0), PI)), told: Told::Door("door_wood"), ..ALONE },
     YardScene { name: "pane", start: Some((Vec3::new(2.0, -9.0, 0.0), PI)), ..ALONE },
     // At an angle to the car's side, a metre and a half before it.
@@ -66,6 +76,15 @@ pub const YARD_SCENES: [YardScene; 7] = [
         told: Told::Thrown("brick"),
         ..ALONE
     },
+    // Before a crate, whose height is that of a blow to the middle.
+    YardScene {
+        name: "crate",
+        start: Some((Vec3::new(-5.0, -4.87, 0.0), 0.0)),
+        told: Told::Crate("box_large"),
+        ..ALONE
+    },
+    // A step before the drum behind the van.
+    YardScene { name: "explosion", start: Some((Vec3::new(-24.2, -16.63, 0.0), PI)), told: Told::Blast, ..ALONE },
     YardScene { name: "arena_round", play: Play::Arena(3), told: Told::Arena, ..ALONE },
     YardScene { name: "climb_low", start: Some((Vec3::new(23.5, 10.8, 0.0), 0.0)), told: Told::Nothing, ..ALONE },
     YardScene { name: "climb_high", start: Some((Vec3::new(13.0, 10.8, 0.0), 0.0)), told: Told::Nothing, ..ALONE },
@@ -78,8 +97,18 @@ struct Watched {
     start: Vec3,
     /// The other fighter.
     rival: Option<usize>,
-    /// The thing that is told of.
+    /// The thing that is told of, and the car beside it.
     thing: Option<TaskId>,
+    car: Option<TaskId>,
+    /// The thing's handle and where it was at first: one that breaks is gone.
+    handle: Handle,
+    place: Vec3,
+}
+
+/// Hits that the watched thing still takes; 0 once it is broken or gone.
+fn wear_left(tasks: &TaskEngine, watched: &Watched) -> u8 {
+    let there = tasks.task(watched.handle).and_then(|id| tasks.object(id)).filter(|object| !object.broken);
+    there.map_or(0, |object| object.wear.first)
 }
 
 impl<M: Machine> Game<M> {
@@ -159,12 +188,16 @@ impl<M: Machine> Game<M> {
         };
         let (start, _) = people.player_place(0).ok_or(NOBODY)?;
         let thing = match scene.told {
-            Told::Door(name) | Told::Thrown(name) => tasks.nearest_object_named(start, name),
+            Told::Door(name) | Told::Thrown(name) | Told::Crate(name) => tasks.nearest_object_named(start, name),
+            Told::Blast => tasks.nearest_object_named(start, EXPLOSIVE),
             Told::Pane => tasks.nearest_pane(start),
             Told::Car => tasks.nearest_car(start),
             Told::Arena | Told::Nothing => None,
         };
-        Ok(Watched { start, rival, thing })
+        let (handle, place) = thing
+            .and_then(|id| tasks.manager.head(id))
+            .map_or((Handle::NIL, start), |head| (head.handle, head.position));
+        Ok(Watched { start, rival, thing, car: tasks.nearest_car(place), handle, place })
     }
 
     /// A scene's line of one update; answers where the player is now.
@@ -200,6 +233,22 @@ impl<M: Machine> Game<M> {
                 write!(line, "rock {:.3}", car.rock.angle().to_degrees()).ok()?;
             }
             Told::Nothing => {}
+            Told::Crate(_) => {
+                let left = wear_left(tasks, watched);
+                write!(line, "wear {left} broken {} ", u8::from(left == 0)).ok()?;
+                let plank = tasks.nearest_object_named(watched.place, PLANK).and_then(|id| tasks.manager.head(id))?;
+                let at = plank.pose_at(tasks.manager.clock.now(), tasks.manager.kernels).position;
+                let away = (at - watched.place).horizontal().length();
+                write!(line, "away {away:.3} z {:.3} climb {:.3}", at.z, plank.velocity.z).ok()?;
+            }
+            Told::Blast => {
+                let (left, car) = (wear_left(tasks, watched), tasks.car(watched.car?)?);
+                write!(line, "wear {left} broken {} exploded {} ", u8::from(left == 0), u8::from(car.exploded)).ok()?;
+                write!(line, "removed {} flying {} ", car.removed.count_ones(), car.flying.count_ones()).ok()?;
+                let away = |at: Vec3| (human.position - at).length();
+                let car = tasks.manager.head(watched.car?)?.position;
+                write!(line, "away {:.3} car {:.3}", away(watched.place), away(car)).ok()?;
+            }
             Told::Thrown(_) => {
                 let id = watched.thing?;
                 let (head, object) = (tasks.manager.head(id)?, tasks.object(id)?);

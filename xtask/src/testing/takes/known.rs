@@ -40,6 +40,8 @@ pub fn hold(scene: &str, table: &Table) -> Result<()> {
         "pane" => yard::pane(rows),
         "car_hit" => yard::car_hit(rows),
         "brick_throw" => yard::brick_throw(rows),
+        "crate" => yard::broken_crate(rows),
+        "explosion" => yard::explosion(rows),
         "arena_round" => yard::arena_round(rows),
         "climb_low" => yard::climb(rows, 1.2),
         "climb_high" => yard::climb(rows, 2.2),

@@ -9,6 +9,8 @@ use boardwalk::combat::attacks::{self, Attack};
 /// Updates of a second, and what gravity takes from a climb in one. Source: physics units, Constants.
 const RATE: f64 = 30.0;
 const FALLS: f64 = 15.68 / RATE;
+/// Held bit of who is thrown down. Source: humans and combat, Data.
+const THROWN_DOWN: u32 = 0x40_0000;
 
 /// What the table of fights has of an attack.
 fn attack_of(id: u16) -> Option<Attack> {
@@ -156,6 +158,89 @@ pub fn brick_throw(rows: &[Row]) -> Result<()> {
     says(rows, last.update, "other speed", 0.0, 0.0)?;
     ensure!(last.get("other z") < 0.12, "update {}: other z is {}, it lies", last.update, last.get("other z"));
     says(rows, last.update, "other clip", 388.0, 0.0)
+}
+
+/// Each blow that lands while its shapes are on wears a thing by one, and the last one breaks it; answers when it breaks.
+fn worn_out(rows: &[Row], hits: f64) -> Result<usize> {
+    says(rows, 0, "other wear", hits, 0.0)?;
+    let broken = first(rows, 0, "other broken of 1", |row| row.get("other broken") == 1.0)?;
+    let mut left = hits;
+    for update in 1..=broken {
+        if change(rows, update, "other wear")? == 0.0 {
+            continue;
+        }
+        left -= 1.0;
+        says(rows, update, "other wear", left, 0.0)?;
+        let clip = row(rows, update)?.get("clip") as u16;
+        ensure!(attack_of(clip).is_some(), "update {update}: other wear falls in clip {clip}, which is no attack");
+    }
+    ensure!(left == 0.0, "update {broken}: other wear is {left} of {hits} when it breaks, 0 is worn out");
+    Ok(broken)
+}
+
+/// A crate takes as many blows as it wears, and what it breaks into falls from where it stood, as everything does, and comes to
+/// lie there. Source: seed 000, World objects (WorldObject_TakeHit, WorldObject_Break); physics units, Constants (gravity); how many
+/// blows and into what are ours.
+pub fn broken_crate(rows: &[Row]) -> Result<()> {
+    const WEARS: f64 = 3.0;
+    const THROWN_APART: f64 = 2.0;
+    const LIES: f64 = 0.15;
+    let broken = worn_out(rows, WEARS)?;
+    let before = row(rows, broken - 1)?.get("other away");
+    ensure!(before > THROWN_APART, "update {}: other away is {before}, there is a plank already", broken - 1);
+    let there = first(rows, broken, "other away of what falls", |row| row.get("other away") < THROWN_APART)?;
+    ensure!(there <= broken + 2, "update {there}: other away falls, it broke in {broken}");
+    let lands = first(rows, there, "other climb that rises anew", |row| {
+        row.update > there && change(rows, row.update, "other climb").is_ok_and(|rise| rise > 0.0)
+    })?;
+    ensure!(lands > there + 5, "update {lands}: other climb rises, it flies from {there} on");
+    for update in there + 1..lands {
+        let faster = -change(rows, update, "other climb")?;
+        ensure!(
+            (faster - FALLS).abs() < 0.01,
+            "update {update}: other climb falls by {faster}, measured is {FALLS:.4}"
+        );
+    }
+    let last = rows.last().context("nothing")?;
+    says(rows, last.update, "other climb", 0.0, 0.0)?;
+    let z = last.get("other z");
+    ensure!((0.0..LIES).contains(&z), "update {}: other z is {z}, it lies below {LIES}", last.update);
+    let away = last.get("other away");
+    ensure!(away < THROWN_APART, "update {}: other away is {away}, it fell within {THROWN_APART}", last.update);
+    Ok(())
+}
+
+/// A drum of gas takes two blows; who struck it is hurt by how near he is and thrown down, and the car beside it explodes 40
+/// ticks later, spares who lies, and loses its parts, which lie about for 360 ticks. Source: seed 000, Explosion_DamageHumansInRadius,
+/// Car_Explode; physics units, Constants (lifetime); reach and damage are ours, full in the middle and none at the rim.
+pub fn explosion(rows: &[Row]) -> Result<()> {
+    const WEARS: f64 = 2.0;
+    /// Reach in metres and damage in the middle.
+    const REACH: f64 = 5.0;
+    const MOST: f64 = 80.0;
+    const FOLLOWS: usize = 20;
+    const LIES: usize = 180;
+    let broken = worn_out(rows, WEARS)?;
+    let place = row(rows, broken - 1)?.get("other away");
+    let hurt = (MOST * (1.0 - place / REACH)).floor();
+    let left = row(rows, broken - 1)?.get("health") - hurt;
+    says(rows, broken, "health", left, 1.0)?;
+    let down = first(rows, broken, "held of who is thrown down", |row| row.get("held") as u32 & THROWN_DOWN != 0)?;
+    ensure!(down <= broken + 2, "update {down}: held says thrown down, it broke in {broken}");
+    let follows = first(rows, broken, "other exploded of 1", |row| row.get("other exploded") == 1.0)?;
+    ensure!(
+        (follows - broken).abs_diff(FOLLOWS) <= 1,
+        "update {follows}: other exploded is 1, {} updates after the drum, {FOLLOWS} are 40 ticks",
+        follows - broken
+    );
+    says(rows, follows, "health", left, 1.0)?;
+    let flying = row(rows, follows)?.get("other flying");
+    ensure!(flying >= 4.0, "update {follows}: other flying is {flying}, a car has more parts");
+    let lies = rows[follows..].iter().take_while(|row| row.get("other flying") > 0.0).count();
+    ensure!(lies.abs_diff(LIES) <= 2, "update {}: other flying is 0 after {lies}, measured are {LIES}", follows + lies);
+    let last = rows.last().context("nothing")?;
+    ensure!(last.get("other removed") >= flying, "update {}: other removed is less than {flying}", last.update);
+    Ok(())
 }
 
 /// A round of the arena: both begin whole, five metres apart; who loses health does so while the other strikes, by what that
