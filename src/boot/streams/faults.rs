@@ -275,7 +275,11 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
             return Err("a fault comes and goes before its read has succeeded");
         }
         // The module is not ready for a moment either, whoever else asks it.
-        let lasts = (1..LASTS).contains(&seen_for) && case.expected != Some(Fault::Silent);
+        let stays = [case.before, case.during]
+            .iter()
+            .flatten()
+            .any(|told| matches!(told, Command::Fault { commands: ALWAYS, .. }));
+        let lasts = stays && (1..LASTS).contains(&seen_for);
         if lasts && files.device_mut().drive_fault().is_none() {
             return Err("the module takes a drive for ready that is not");
         }
