@@ -21,6 +21,11 @@ impl Rest {
         self.since = now;
     }
 
+    /// Whether the last try has failed: there will be another one.
+    pub const fn is_on(&self) -> bool {
+        self.failures > 0
+    }
+
     /// Whether it lasts.
     pub fn lasts(&self, now: u32) -> bool {
         let Some(before) = self.failures.checked_sub(1) else { return false };

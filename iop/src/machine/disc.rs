@@ -19,6 +19,8 @@ use boardwalk_iop::watch::DISC;
 const PRIORITY: u32 = 42;
 /// Microseconds between two looks at a drive that has failed.
 const DRIVE_LOOK: u32 = 100_000;
+/// Microseconds between two looks whether a rest is over, or a read was asked meanwhile.
+const REST_LOOK: u32 = 10_000;
 /// Sectors of a group of music.
 const GROUP_SECTORS: u32 = GROUP_BYTES as u32 / SECTOR_BYTES;
 
@@ -112,6 +114,9 @@ extern "C" fn run(_: u32) {
             if disc.failed {
                 disc.look();
                 threads::delay(DRIVE_LOOK);
+            } else if disc.music_rest.0.is_on() || disc.bank_rest.is_on() {
+                // Nobody wakes the thread when a rest ends.
+                threads::delay(REST_LOOK);
             } else {
                 STATE.with(|state| state.disc_rests = true);
                 threads::sleep();
