@@ -31,6 +31,7 @@ mod number {
     pub const FAULT: u32 = 0x83;
     pub const MUTE: u32 = 0x84;
     pub const ECHO: u32 = 0x85;
+    pub const SCRATCH: u32 = 0x86;
     pub const MUSIC_PLAY: u32 = 0x90;
     pub const MUSIC_STOP: u32 = 0x91;
     pub const MUSIC_VOLUME: u32 = 0x92;
@@ -100,6 +101,13 @@ pub enum Command {
         fault: u32,
         /// How many of its next commands fail, tries of the same sectors included; [`ALWAYS`] until it is mended.
         commands: u32,
+    },
+    /// Lets a part of the open file stay unreadable, for tests; no bytes mend it.
+    Scratch {
+        /// First byte, a multiple of a sector.
+        offset: u32,
+        /// Bytes.
+        bytes: u32,
     },
     /// Lets the server keep the answer of this very list to itself for a while, for tests.
     Mute {
@@ -187,6 +195,14 @@ impl List {
         Self { words: [0; LIST_WORDS], used: 0 }
     }
 
+    /// A list of words that were one; `None` when they are too many.
+    pub fn of(words: &[u32]) -> Option<Self> {
+        let mut list = Self::new();
+        list.words.get_mut(..words.len())?.copy_from_slice(words);
+        list.used = words.len();
+        Some(list)
+    }
+
     /// The list's words.
     pub fn words(&self) -> &[u32] {
         &self.words[..self.used]
@@ -224,6 +240,7 @@ impl List {
             Command::Cancel { serial } => self.put(number::CANCEL, &[serial]),
             Command::Throttle { sector, seek } => self.put(number::THROTTLE, &[sector, seek]),
             Command::Fault { fault, commands } => self.put(number::FAULT, &[fault, commands]),
+            Command::Scratch { offset, bytes } => self.put(number::SCRATCH, &[offset, bytes]),
             Command::Mute { milliseconds } => self.put(number::MUTE, &[milliseconds]),
             Command::Echo { source, destination, bytes } => self.put(number::ECHO, &[source, destination, bytes]),
             Command::MusicPlay { offset, bytes, volumes } => {
@@ -298,6 +315,7 @@ fn command(number: u32, words: &[u32]) -> Option<Command> {
         (number::CANCEL, &[serial]) => Command::Cancel { serial },
         (number::THROTTLE, &[sector, seek]) => Command::Throttle { sector, seek },
         (number::FAULT, &[fault, commands]) => Command::Fault { fault, commands },
+        (number::SCRATCH, &[offset, bytes]) => Command::Scratch { offset, bytes },
         (number::MUTE, &[milliseconds]) => Command::Mute { milliseconds },
         (number::ECHO, &[source, destination, bytes]) => Command::Echo { source, destination, bytes },
         (number::MUSIC_PLAY, &[offset, bytes, volumes]) => {
@@ -374,6 +392,13 @@ pub mod fault {
     pub const CANCELLED: u32 = 9;
     /// For tests alone: the tray was opened and shut again while no command was under way.
     pub const TRAY_MOVED: u32 = 10;
+    /// For tests alone: the disc's thread stands for as many milliseconds as the command says commands.
+    pub const STANDS: u32 = 11;
+
+    /// True for what lies at the sectors that were read: others may be read all the same.
+    pub const fn is_of_sectors(fault: u32) -> bool {
+        matches!(fault, UNREADABLE | TIME_OUT)
+    }
 }
 
 /// Words of a [`Status`].
@@ -418,6 +443,8 @@ pub struct Status {
     pub bank: bool,
     /// Commands that meant nothing.
     pub refused: u32,
+    /// A thread of the module stands: what it was asked for will not come.
+    pub stopped: bool,
     /// What the last look at a voice found.
     pub heard: Heard,
 }
@@ -428,6 +455,7 @@ mod status_flag {
     pub const MUSIC: u32 = 2;
     pub const SOUND: u32 = 4;
     pub const BANK: u32 = 8;
+    pub const STOPPED: u32 = 16;
 }
 
 impl Status {
@@ -450,6 +478,7 @@ impl Status {
         sound: false,
         bank: false,
         refused: 0,
+        stopped: false,
         heard: Heard { envelope: 0, left: 0, right: 0 },
     };
 
@@ -469,7 +498,8 @@ impl Status {
             flag(self.ready, status_flag::READY)
                 | flag(self.music, status_flag::MUSIC)
                 | flag(self.sound, status_flag::SOUND)
-                | flag(self.bank, status_flag::BANK),
+                | flag(self.bank, status_flag::BANK)
+                | flag(self.stopped, status_flag::STOPPED),
             self.music_group,
             self.underruns,
             self.refused,
@@ -503,6 +533,7 @@ impl Status {
             sound: flags & status_flag::SOUND != 0,
             bank: flags & status_flag::BANK != 0,
             refused,
+            stopped: flags & status_flag::STOPPED != 0,
             heard: Heard { envelope, left, right },
         })
     }

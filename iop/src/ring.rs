@@ -50,6 +50,13 @@ impl Ring {
         }
     }
 
+    /// Leaves the wanted group out, which cannot be read: what is behind it is played in its place.
+    pub fn skip(&mut self) {
+        if let Some((group, _)) = self.wanted() {
+            self.next = self.header.next(group);
+        }
+    }
+
     /// The slot and number of the oldest group that waits.
     pub fn front(&self) -> Option<(usize, u32)> {
         let slot = usize::from(self.first) & (GROUPS - 1);
@@ -166,6 +173,23 @@ mod tests {
         ring.release();
         assert!(ring.is_over());
         assert_eq!(ring.front(), None);
+    }
+
+    #[test]
+    fn a_group_that_cannot_be_read_is_left_out() {
+        let mut ring = ring(4, 0);
+        ring.arrived();
+        ring.skip();
+        ring.arrived();
+        let first = ring.front();
+        ring.release();
+        assert_eq!((first, ring.front()), (Some((0, 0)), Some((1, 2))));
+        assert_eq!(ring.wanted(), Some((3, 2)));
+        ring.skip();
+        assert_eq!(ring.wanted(), Some((0, 2)), "round and round");
+        let mut last = self::ring(1, NO_LOOP);
+        last.skip();
+        assert!(last.is_over());
     }
 
     #[test]

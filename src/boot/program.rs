@@ -66,6 +66,8 @@ fn play(wishes: &Wishes) -> Result<(), &'static str> {
         crowd: wishes.crowd,
         tray: wishes.tray,
         mute: wishes.mute,
+        unreadable: wishes.unreadable,
+        slow: wishes.slow,
         beside: wishes.beside,
         win: wishes.win,
         near: wishes.near,

@@ -96,6 +96,10 @@ pub struct Wishes {
     pub tray: Option<u32>,
     /// The frame from which on the module on the I/O processor is silent for a while.
     pub mute: Option<u32>,
+    /// The frame from which on nothing can be read from the disc.
+    pub unreadable: Option<u32>,
+    /// The frame from which on the drive is no quicker than a console's.
+    pub slow: Option<u32>,
     /// The frame from which on a file is read beside what is played.
     pub beside: Option<u32>,
     /// The frame in which a mission is won.
@@ -166,6 +170,8 @@ impl Wishes {
             pulled: PULLED.map(|name| arguments.value_of(name).and_then(Pulled::parse)),
             tray: arguments.value_of("tray").and_then(|count| count.parse().ok()),
             mute: arguments.value_of("mute").and_then(|count| count.parse().ok()),
+            unreadable: arguments.value_of("unreadable").and_then(|count| count.parse().ok()),
+            slow: arguments.value_of("slow").and_then(|count| count.parse().ok()),
             beside: arguments.value_of("beside").and_then(|count| count.parse().ok()),
             win: arguments.value_of("win").and_then(|count| count.parse().ok()),
             near: arguments.value_of("near").and_then(|count| count.parse().ok()),
@@ -230,7 +236,9 @@ const WORDS: [&str; 23] = [
 /// What tells when a port loses its controller.
 const PULLED: [&str; PORTS] = ["pulled", "pulled-2"];
 /// Names that mean something with a value.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 32] = [
+    "unreadable",
+    "slow",
     PULLED[0],
     PULLED[1],
     "level",

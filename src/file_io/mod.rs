@@ -11,7 +11,11 @@
 //! the console, [`device::ModuleDevice`], talks to the module on the IOP; tests use one that fails on demand.
 //!
 //! A drive that cannot go on (tray open, wrong disc, unreadable) is not an error of a file: the read waits, the fault is
-//! shown by [`StreamFileSystem::fault`], and the read starts again when the disc is back.
+//! shown by [`StreamFileSystem::fault`], and the read starts again when the disc is back. The fault stays shown until a read
+//! has succeeded: the module reads the bad sectors again and again, and says only then that the drive is ready, or when the read
+//! was given up. Sectors of the music or of the bank that cannot be read show no fault and keep no read waiting: the music goes
+//! on behind them or is silent, and they are tried again after ever longer rests. A module of which a thread stands for fifteen
+//! seconds says so, and counts as silent.
 //!
 //! Source: support systems, File I/O; seed 003, main and Device initialisation.
 

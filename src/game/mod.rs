@@ -147,6 +147,10 @@ pub struct Options {
     pub tray: Option<u32>,
     /// The frame from which on the module on the I/O processor does not answer for a while: a fault for tests.
     pub mute: Option<u32>,
+    /// The frame from which on nothing can be read from the disc: a fault for tests.
+    pub unreadable: Option<u32>,
+    /// The frame from which on the drive is no quicker than a console's: for tests.
+    pub slow: Option<u32>,
     /// The frame from which on a long file is read beside what is played, and what that costs is told: for tests.
     pub beside: Option<u32>,
     /// Metres within which a level's parts are there, in place of [`PRELOAD_METRES`](crate::streaming::PRELOAD_METRES), with a

@@ -139,6 +139,14 @@ impl<M: Machine> Game<M> {
     fn fail_on_purpose(&mut self) {
         let Some(files) = self.files.system.as_mut() else { return };
         let since = |frame: Option<u32>| self.frames.checked_sub(frame?);
+        if since(self.options.slow) == Some(0) {
+            self.machine.print(format_args!("DISC no quicker than a console's"));
+            // A frame has room for it.
+            let _room = files.device_mut().post(&super::level_parts::CONSOLES_DRIVE);
+        }
+        if since(self.options.unreadable) == Some(0) {
+            let _room = files.device_mut().post(&Command::Fault { fault: fault::UNREADABLE, commands: ALWAYS });
+        }
         let command = match (since(self.options.tray), since(self.options.mute)) {
             (Some(0), _) => Command::Fault { fault: fault::TRAY_OPEN, commands: ALWAYS },
             (Some(OTHER_DISC_FRAMES), _) => Command::Fault { fault: fault::WRONG_DISC, commands: ALWAYS },

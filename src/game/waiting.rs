@@ -50,6 +50,8 @@ pub(super) struct Waiting<'a, M: Machine> {
     shown: u32,
     /// The fault that is shown, and the screen that was there before.
     fault: Option<(Fault, Screen)>,
+    /// A fault has been told: from then on the load can be given up at every moment, also while the drive tries again.
+    has_told: bool,
 }
 
 /// What loads fill.
@@ -80,6 +82,7 @@ impl<M: Machine> Game<M> {
             frames: (&mut self.frames, self.options.frames),
             shown,
             fault: None,
+            has_told: false,
         };
         let (files, world) = (&mut self.files, &mut self.world);
         Parts { waiter, files, world, audio: &mut self.audio, scenes: &mut self.scenes }
@@ -174,8 +177,13 @@ impl<M: Machine> Waiter for Waiting<'_, M> {
     fn loading(&mut self, fault: Option<Fault>) -> ControlFlow<()> {
         let Some(fault) = fault else {
             self.untell();
-            return ControlFlow::Continue(());
+            return if self.has_told && self.is_given_up() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            };
         };
+        self.has_told = true;
         self.tell(fault);
         if self.is_given_up() {
             self.untell();

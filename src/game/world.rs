@@ -423,6 +423,7 @@ impl<M: Machine> World for GameWorld<'_, M> {
         super::calls::call(self, tasks, function, object, value);
     }
     fn update_game_state(&mut self, tasks: &mut TaskEngine) {
+        motes::raise(self, tasks);
         if let Some(people) = self.people.as_deref_mut() {
             people.tell(&mut self.state.statistics, self.audio, self.rumble);
         }

@@ -9,12 +9,13 @@ use boardwalk_iop::protocol::{Path, fault};
 use boardwalk_iop::reading::{
     self, Drive, Extent, as_if, fault_of, is_good, is_open, media, media_mode, why_not_found,
 };
+use boardwalk_iop::watch::DISC;
 
 /// Microseconds between two looks at a command.
 const LOOK: u32 = 500;
 /// Looks until a command counts as lost: five seconds, a spin-up included.
 const LOOKS: u32 = 10_000;
-/// Tries of a piece.
+/// Tries of a piece that the EE waits for, and of a folder.
 const TRIES: u32 = 4;
 /// Times that a busy drive is offered a command.
 const OFFERS: u32 = 100;
@@ -53,7 +54,7 @@ pub fn initialise() {
 }
 
 /// Readies the drive for a media mode.
-fn ready(mode: i32) {
+pub fn ready(mode: i32) {
     // SAFETY: plain calls.
     unsafe {
         imports::sceCdInit(1);
@@ -64,15 +65,15 @@ fn ready(mode: i32) {
     tray_moved();
 }
 
-/// Looks whether a drive that has failed has the disc again whose file lies there, and readies it for that.
+/// Looks whether a drive that has failed has the disc again whose file lies there; the media mode to [`ready`] it for.
 ///
 /// # Errors
 /// What keeps it, if that is known.
-pub fn look(path: &Path, file: Option<Extent>) -> Result<(), Option<u32>> {
+pub fn look(path: &Path, file: Option<Extent>) -> Result<i32, Option<u32>> {
     let injected = STATE.with(|state| state.injected()).and_then(|(number, _)| as_if(number));
     // SAFETY: a plain call.
     let takes_commands = || unsafe { imports::sceCdDiskReady(1) } == READY;
-    reading::look(injected.unwrap_or_else(drive), file, takes_commands, || search(path)).map(ready)
+    reading::look(injected.unwrap_or_else(drive), file, takes_commands, || search(path))
 }
 
 /// Finds a file by its path on the disc. A directory that cannot be read is tried again.
@@ -85,6 +86,7 @@ pub fn search(path: &Path) -> Result<Extent, u32> {
     name[name.len() - 1] = 0;
     let mut reason = fault::NOT_FOUND;
     for _ in 0..TRIES {
+        beat();
         let mut record = FileRecord::default();
         // SAFETY: a record and a string with its end mark.
         let found = unsafe { imports::sceCdSearchFile(&raw mut record, name.as_ptr()) };
@@ -99,57 +101,63 @@ pub fn search(path: &Path) -> Result<Extent, u32> {
     Err(reason)
 }
 
-/// A read that the drive works on.
-#[must_use = "the buffer is the drive's until the read has been waited for"]
-pub struct Begun {
-    sector: u32,
-    sectors: u32,
-    buffer: *mut u8,
-    accepted: bool,
+/// Who a read is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum For {
+    /// The EE waits for it: it is tried again, until the EE gives it up.
+    Ee,
+    /// Nobody waits: one try, so that others soon have the drive again.
+    Nobody,
 }
 
-/// Begins to read.
-pub fn begin(sector: u32, sectors: u32, buffer: *mut u8) -> Begun {
+/// Notes that the disc's thread goes on, which a test may let stand here.
+fn beat() {
+    let stands = STATE.with(|state| {
+        state.beat(DISC);
+        state.take_stand()
+    });
+    for _ in 0..stands {
+        threads::delay(1_000);
+    }
+}
+
+/// Begins to read; whether the drive took the command.
+fn begin(sector: u32, sectors: u32, buffer: *mut u8) -> bool {
+    beat();
     let mode = ReadMode { retries: 0, speed: 0, pattern: 0, unused: 0 };
-    let accepted = (0..OFFERS).any(|offer| {
+    (0..OFFERS).any(|offer| {
         if offer > 0 {
             threads::delay(OFFER_PAUSE);
         }
         // SAFETY: the buffer holds that many sectors: callers read pieces into piece buffers.
         unsafe { imports::sceCdRead(sector, sectors, buffer, &raw const mode) != 0 }
-    });
-    Begun { sector, sectors, buffer, accepted }
+    })
 }
 
-/// Waits for a read, and repeats it when it went wrong.
+/// Reads and waits. What went wrong for the EE is repeated. For a test the sectors may be `scratched`.
 ///
 /// # Errors
 /// The fault, after all tries.
-pub fn wait(mut begun: Begun) -> Result<(), u32> {
+pub fn read(sector: u32, sectors: u32, buffer: *mut u8, whose: For, scratched: bool) -> Result<(), u32> {
     let mut tries = 1;
     loop {
-        let ended = begun.accepted && wait_idle();
+        let ended = begin(sector, sectors, buffer) && wait_idle();
         let answer = drive();
-        let injected = STATE.with(|state| state.take_injected());
+        let injected = STATE.with(|state| state.take_injected()).or(scratched.then_some(fault::UNREADABLE));
         if ended && is_good(answer.error) && injected.is_none() {
             return Ok(());
         }
         let reason = injected.unwrap_or_else(|| if ended { fault_of(answer) } else { fault::TIME_OUT });
-        if !matches!(reason, fault::UNREADABLE | fault::TIME_OUT) || tries == TRIES {
+        let given_up = whose == For::Nobody || STATE.with(|state| state.cancel);
+        if !fault::is_of_sectors(reason) || tries == TRIES || given_up {
             return Err(reason);
+        }
+        if tray_moved() {
+            return Err(fault::TRAY_OPEN);
         }
         STATE.with(|state| state.status.retries += 1);
         tries += 1;
-        begun = begin(begun.sector, begun.sectors, begun.buffer);
     }
-}
-
-/// Reads and waits.
-///
-/// # Errors
-/// As [`wait`].
-pub fn read(sector: u32, sectors: u32, buffer: *mut u8) -> Result<(), u32> {
-    wait(begin(sector, sectors, buffer))
 }
 
 /// Waits until no command is under way; breaks one that takes too long.

@@ -66,9 +66,10 @@ fn start() -> Option<()> {
     made.into_iter().flatten().all(threads::start).then_some(())
 }
 
-/// Stops the thread. A panic here is a bug of ours; the EE learns of it by its time-outs.
+/// Stops the thread. A panic here is a bug of ours; the server goes on to tell that a thread stands.
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
+    state::STATE.with(|state| state.panicked = true);
     imports::print(c"bwiop: panic");
     loop {
         threads::sleep();

@@ -11,11 +11,14 @@ use boardwalk_iop::music::{CHANNEL_BYTES, CHANNEL_SAMPLES, CHANNELS, LAYERS, SID
 use boardwalk_iop::protocol::VoiceSetting;
 use boardwalk_iop::ring::{mark, playing_half};
 use boardwalk_iop::sound_memory::{MUSIC_VOICES, channel};
+use boardwalk_iop::watch::MUSIC;
 
 /// Before the disc's thread: what was read must be played in time.
 const PRIORITY: u32 = 39;
 /// Microseconds between two looks at the voices; a half lasts thirty times as long.
 const LOOK: u32 = 8_000;
+/// Looks in which it ends what it plays.
+const ENDS_WITHIN: u32 = 250;
 /// The core of the music's voices.
 const CORE: u16 = 1;
 const VOICES: [Voice; CHANNELS] = {
@@ -48,12 +51,13 @@ pub fn make() -> Option<i32> {
     threads::make(run, PRIORITY, memory::MUSIC_STACK)
 }
 
-/// Has the thread end what it plays, and waits until it has.
-pub fn end_and_wait() {
+/// Has the thread end what it plays, and waits until it has; false when it does not within two seconds.
+pub fn end_and_wait() -> bool {
     STATE.with(|state| state.music_stop = true);
-    while STATE.with(|state| state.music_stop) {
+    (0..ENDS_WITHIN).any(|_| {
         threads::delay(LOOK);
-    }
+        !STATE.with(|state| state.music_stop)
+    })
 }
 
 /// Ends the voices. What they play next begins anew.
@@ -86,6 +90,7 @@ fn setting(channel: usize, pitch: u16, volumes: [u16; LAYERS]) -> VoiceSetting {
 
 extern "C" fn run(_: u32) {
     loop {
+        STATE.with(|state| state.beat(MUSIC));
         if STATE.with(|state| state.music_stop) {
             silence();
             STATE.with(|state| state.music_stop = false);
@@ -127,9 +132,7 @@ fn refill(filled: usize) {
     }
     let over = STATE.with(|state| state.playing.as_ref().is_none_or(|playing| playing.ring.is_over()));
     if over {
-        for number in 0..CHANNELS {
-            give(silent_half(), number, 1 - half);
-        }
+        give_all(1 - half, |_| silent_half());
         STAGE.with(|stage| *stage = Stage::Ending(half));
         return;
     }
@@ -155,26 +158,33 @@ fn note_position(address: u32, half: usize) {
     STATE.with(|state| state.status.music_sample = group.wrapping_mul(CHANNEL_SAMPLES as u32) + within);
 }
 
-/// Puts a channel's blocks into its half of the sound memory.
-fn give(blocks: *mut u8, number: usize, half: usize) {
+/// Gives a half its blocks of every channel. One that does not get them plays its old ones again, a gap like any other.
+fn give_all(half: usize, blocks: impl Fn(usize) -> *mut u8) {
+    let mut whole = true;
+    for number in 0..CHANNELS {
+        whole &= give(blocks(number), number, half);
+    }
+    if !whole {
+        STATE.with(|state| state.status.underruns += 1);
+    }
+}
+
+/// Puts a channel's blocks into its half of the sound memory; whether they got there.
+fn give(blocks: *mut u8, number: usize, half: usize) -> bool {
     // SAFETY: a slot whose group has arrived and has not been released, or the silence: this thread alone touches them.
     mark(unsafe { core::slice::from_raw_parts_mut(blocks, CHANNEL_BYTES) }, half);
-    sound::transfer(blocks, channel(number) + (half * CHANNEL_BYTES) as u32, CHANNEL_BYTES as u32);
+    sound::transfer(blocks, channel(number) + (half * CHANNEL_BYTES) as u32, CHANNEL_BYTES as u32)
 }
 
 /// Gives a half the oldest group of all channels, or silence when none has come in time.
 fn fill(half: usize) {
     let front = STATE.with(|state| state.playing.as_ref().and_then(|playing| playing.ring.front()));
     let Some((slot, group)) = front else {
-        for number in 0..CHANNELS {
-            give(silent_half(), number, half);
-        }
+        give_all(half, |_| silent_half());
         STATE.with(|state| state.status.underruns += 1);
         return;
     };
-    for number in 0..CHANNELS {
-        give(music_slot(slot).wrapping_add(number * CHANNEL_BYTES), number, half);
-    }
+    give_all(half, |number| music_slot(slot).wrapping_add(number * CHANNEL_BYTES));
     HALVES.with(|halves| {
         if let Some(place) = halves.get_mut(half) {
             *place = group;

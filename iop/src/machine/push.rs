@@ -1,4 +1,7 @@
 //! Pushing bytes into the EE's memory.
+//!
+//! Neither wait has an end of its own: while a block may still arrive, its memory must not be taken for free. The watch tells a
+//! thread that stands here.
 
 use super::imports::{self, Transfer};
 use super::{shared, threads};

@@ -1,9 +1,11 @@
 //! The server: takes commands, answers with the state. It never waits, so that the EE never does, unless a test asks it to.
 
+use super::shared::Shared;
 use super::state::{Ask, MusicAsk, STATE, State};
 use super::{imports, music, push, sound, threads};
 use boardwalk_iop::memory;
 use boardwalk_iop::protocol::{COMMANDS, Command, LIST_WORDS, Progress, SERVER, STATUS_WORDS, fault, take};
+use boardwalk_iop::watch::Watch;
 use core::cell::UnsafeCell;
 
 /// Behind the threads that do the work: an EE that asks without a pause must not keep them from it.
@@ -29,6 +31,9 @@ static RECORDS: Records = Records {
     server: UnsafeCell::new([0; 32]),
     queue: UnsafeCell::new([0; 16]),
 };
+
+/// What this thread has seen of the others.
+static WATCH: Shared<Watch> = Shared::new(Watch::new());
 
 /// Makes the server's thread.
 pub fn make() -> Option<i32> {
@@ -65,7 +70,13 @@ extern "C" fn answer(function: u32, request: *mut u32, bytes: u32) -> *mut u32 {
             threads::delay(mute);
         }
     }
-    let words = STATE.with(|state| state.status.to_words());
+    let now = threads::clock();
+    let beats = STATE.with(|state| state.beats());
+    let stands = WATCH.with(|watch| watch.look(beats, now));
+    let words = STATE.with(|state| {
+        state.status.stopped = stands || state.panicked;
+        state.status.to_words()
+    });
     let reply: *mut u32 = RECORDS.reply.get().cast();
     for (index, word) in words.into_iter().enumerate() {
         // SAFETY: inside of the reply; the last one has been sent, as the EE has called again.
@@ -124,7 +135,14 @@ fn note(state: &mut State, command: &Command) {
             state.cancel = false;
             state.read = Some(state.ask);
         }
-        Command::Cancel { serial } if serial == state.status.serial => state.cancel = true,
+        Command::Cancel { serial } if serial == state.status.serial => {
+            state.cancel = true;
+            // Nobody wants the sectors any more that could not be read.
+            if state.status.read != Progress::Busy && fault::is_of_sectors(state.status.drive_fault) {
+                state.heal();
+            }
+        }
+        Command::Scratch { offset, bytes } => state.scratch = (offset, bytes),
         Command::Throttle { sector, seek } => state.throttle = (sector, seek),
         Command::Fault { fault, commands } => state.inject = (fault, commands),
         Command::Mute { milliseconds } => state.mute = milliseconds.wrapping_mul(MILLISECOND),

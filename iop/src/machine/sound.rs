@@ -61,8 +61,8 @@ const MASTER: u16 = 0x3FFF;
 const LIBRARY: [u32; 5] = [0, 0, 0x0104, u32::from_le_bytes(*b"libs"), u32::from_le_bytes(*b"d\0\0\0")];
 /// The channel of the voices' transfers.
 const CHANNEL: i32 = 0;
-/// Status: wait for the end.
-const WAIT: i32 = 1;
+/// Status: only ask; 0 while the transfer is under way.
+const ASK: u32 = 0;
 
 /// Address of the library's table of functions.
 static FUNCTIONS: Shared<usize> = Shared::new(0);
@@ -139,21 +139,36 @@ pub fn position(voice: Voice) -> u32 {
     call(function::GET_ADDRESS, [voice.entry(entry::NEXT).into(), 0, 0, 0, 0])
 }
 
-/// Copies bytes to the sound memory and waits for them. Not from two threads at once: see [`TRANSFER`].
-pub fn transfer(source: *const u8, destination: u32, bytes: u32) {
-    // One transfer at a time: both threads that load are less urgent than the server, which does not.
-    while TRANSFER.with(|busy| core::mem::replace(busy, true)) {
-        super::threads::delay(LOOK);
+/// Copies bytes to the sound memory and waits for them, one transfer at a time; false when the library refuses it or it does not
+/// end in its time.
+#[must_use = "the sound memory keeps what was there when it is refused"]
+pub fn transfer(source: *const u8, destination: u32, bytes: u32) -> bool {
+    // Both threads that load do so; the server, which plays, does not.
+    if !comes(|| !TRANSFER.with(|busy| core::mem::replace(busy, true))) {
+        return false;
     }
-    call(function::VOICE_TRANSFER, [CHANNEL as u32, 0, source as u32, destination, bytes]);
-    call(function::VOICE_TRANSFER_STATUS, [CHANNEL as u32, WAIT as u32, 0, 0, 0]);
+    let taken = call(function::VOICE_TRANSFER, [CHANNEL as u32, 0, source as u32, destination, bytes]) as i32 >= 0;
+    let ended = taken && comes(|| call(function::VOICE_TRANSFER_STATUS, [CHANNEL as u32, ASK, 0, 0, 0]) != 0);
     TRANSFER.with(|busy| *busy = false);
+    ended
+}
+
+/// Waits for something for half a second; whether it came.
+fn comes(mut is_there: impl FnMut() -> bool) -> bool {
+    (0..LOOKS).any(|look| {
+        if look > 0 {
+            super::threads::delay(LOOK);
+        }
+        is_there()
+    })
 }
 
 /// A transfer is under way.
 static TRANSFER: Shared<bool> = Shared::new(false);
 /// Microseconds between two looks at it.
 const LOOK: u32 = 200;
+/// Looks until it counts as lost: half a second, a hundred times what one takes.
+const LOOKS: u32 = 2_500;
 
 /// Readies a voice to play from an address; [`key_on`] begins.
 pub fn prepare(voice: Voice, first: u32, setting: VoiceSetting) {
@@ -217,11 +232,7 @@ pub fn hear(number: u8) -> Heard {
     Heard { envelope: now(entry::ENVELOPE_NOW), left: now(entry::LEFT_NOW), right: now(entry::RIGHT_NOW) }
 }
 
-/// Puts a piece of the bank into the sound memory; false without the library.
+/// Puts a piece of the bank into the sound memory; false when it does not get there.
 pub fn load(source: *const u8, offset: u32, bytes: u32) -> bool {
-    let there = STATE.with(|state| state.status.sound);
-    if there {
-        transfer(source, BANK + offset, bytes);
-    }
-    there
+    transfer(source, BANK + offset, bytes)
 }

@@ -4,6 +4,7 @@ use super::shared::Shared;
 use boardwalk_iop::music::{Header, LAYERS};
 use boardwalk_iop::protocol::{ALWAYS, Path, Status, fault};
 use boardwalk_iop::ring::Ring;
+use boardwalk_iop::watch::{DISC, THREADS};
 
 /// A read that was asked.
 #[derive(Clone, Copy)]
@@ -68,6 +69,14 @@ pub struct State {
     pub bank: Option<(u32, u32)>,
     /// The disc's thread.
     pub disc_thread: i32,
+    /// For tests: bytes of the open file that stay unreadable, from and how many.
+    pub scratch: (u32, u32),
+    /// Beats of the threads that are watched.
+    pub beats: [u32; THREADS],
+    /// The disc's thread has nothing to do.
+    pub disc_rests: bool,
+    /// A thread has met a bug of ours and stands for good.
+    pub panicked: bool,
 }
 
 /// The module's state.
@@ -87,9 +96,41 @@ pub static STATE: Shared<State> = Shared::new(State {
     playing: None,
     bank: None,
     disc_thread: 0,
+    scratch: (0, 0),
+    beats: [0; THREADS],
+    disc_rests: false,
+    panicked: false,
 });
 
 impl State {
+    /// Notes that a thread goes on.
+    pub fn beat(&mut self, thread: usize) {
+        if let Some(beat) = self.beats.get_mut(thread) {
+            *beat = beat.wrapping_add(1);
+        }
+    }
+
+    /// What a watch looks at.
+    pub fn beats(&self) -> [Option<u32>; THREADS] {
+        let mut beats = self.beats.map(Some);
+        if self.disc_rests {
+            beats[DISC] = None;
+        }
+        beats
+    }
+
+    /// Notes that nothing keeps the drive.
+    pub fn heal(&mut self) {
+        self.status.ready = true;
+        self.status.drive_fault = fault::NONE;
+    }
+
+    /// Milliseconds for which a test lets the disc's thread stand, taken note of.
+    pub fn take_stand(&mut self) -> u32 {
+        let stands = self.inject.0 == fault::STANDS;
+        if stands { core::mem::replace(&mut self.inject, (fault::NONE, 0)).1 } else { 0 }
+    }
+
     /// The fault that a command of the drive is to fail with, taken note of.
     pub fn take_injected(&mut self) -> Option<u32> {
         let (reason, commands) = self.injected()?;
@@ -102,7 +143,8 @@ impl State {
     /// The fault that the drive fails with at present, and for how many commands.
     pub fn injected(&self) -> Option<(u32, u32)> {
         let (reason, commands) = self.inject;
-        (!matches!(reason, fault::NONE | fault::TRAY_MOVED) && commands > 0).then_some((reason, commands))
+        (!matches!(reason, fault::NONE | fault::TRAY_MOVED | fault::STANDS) && commands > 0)
+            .then_some((reason, commands))
     }
 
     /// Whether the tray is to have been moved, taken note of.

@@ -15,6 +15,7 @@ fn all() -> Vec<Command> {
         Command::Cancel { serial: 3 },
         Command::Throttle { sector: 1200, seek: 160_000 },
         Command::Fault { fault: fault::UNREADABLE, commands: 2 },
+        Command::Scratch { offset: 4096, bytes: 2048 },
         Command::Mute { milliseconds: 1500 },
         Command::MusicPlay { offset: 2048, bytes: 99_999, volumes: [0x2000, 0x1000] },
         Command::MusicStop,
@@ -97,6 +98,7 @@ fn a_status_is_read_back_and_other_words_are_none() {
         sound: true,
         bank: false,
         refused: 9,
+        stopped: true,
         heard: Heard { envelope: 255, left: 127, right: 11 },
     };
     assert_eq!(Status::from_words(&status.to_words()), Some(status));

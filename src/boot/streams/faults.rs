@@ -1,6 +1,6 @@
 //! Lets everything fail that can, and looks that each fault is told as what it is and that all goes on when it is gone.
 
-use super::{Archive, Device, FRAME, Reason, finish, next_frame, rates, told};
+use super::{Archive, Device, FRAME, Reason, finish, next_frame, rates, scratches, told};
 use crate::ee::sif::heap::Heap;
 use crate::ee::sif::link::Link;
 use crate::ee::sif::loader::Loader;
@@ -19,7 +19,7 @@ const FILE: &str = "sound/pier.music";
 /// Bytes of a read.
 const BYTES: u32 = 100 * SECTOR_BYTES;
 /// Frames until a fault must be told, a hanging drive's five seconds and four tries included.
-const PATIENCE: u32 = 30 * 30;
+const PATIENCE: u32 = 40 * 30;
 /// Frames for which a fault lasts before it is taken away.
 const LASTS: u32 = 30;
 /// A drive that struggles with every sector: microseconds of a sector and a seek.
@@ -37,7 +37,7 @@ const HOARD_REST: u32 = 0x1000;
 /// So many of them have room for the module, and none for its buffers.
 const ROOM_FOR_ITSELF: usize = 4;
 
-type Files<'a, 'l> = StreamFileSystem<'a, Device<'l>>;
+pub(super) type Files<'a, 'l> = StreamFileSystem<'a, Device<'l>>;
 
 /// The module finds no memory, for itself or for its buffers: it does not load, and does when the memory is free.
 pub fn full_heap(heap: &Heap, loader: &Loader, link: &mut Link) -> Result<(), Reason> {
@@ -90,7 +90,7 @@ const fn failing(fault: u32) -> Option<Command> {
 }
 
 /// Every case: faults that the drive tells, faults within a read, faults that retries overcome, slow ones, lost answers.
-const CASES: [Case; 13] = [
+const CASES: [Case; 14] = [
     Case {
         name: "unreadable",
         before: failing(fault::UNREADABLE),
@@ -188,6 +188,14 @@ const CASES: [Case; 13] = [
         mend: MENDED,
         expected: Some(Fault::Silent),
     },
+    Case {
+        name: "disc-thread-stands",
+        before: Some(Command::Fault { fault: fault::STANDS, commands: 18_000 }),
+        during: None,
+        turns: None,
+        mend: MENDED,
+        expected: Some(Fault::Silent),
+    },
 ];
 
 /// The read behind one that was given up: nothing of that one arrives in it.
@@ -204,6 +212,7 @@ pub fn check(mut device: Device<'_>, region: Region, archive: &Archive) -> Resul
     }
     given_up(&mut files, region)?;
     play(&mut files, region, &BEHIND, expected)?;
+    scratches::check(&mut files, region, archive)?;
     let device = files.device_mut();
     let (lost, status) = (device.lost, *device.status());
     tty_println!(
@@ -253,7 +262,7 @@ fn is_within(files: &mut Files<'_, '_>) -> bool {
 }
 
 fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -> Result<(), Reason> {
-    let retries = files.device_mut().status().retries;
+    let (retries, lost) = (files.device_mut().status().retries, files.device_mut().lost);
     let (file, mut frame) = begin_read(files, region, case.before.as_ref())?;
     let begin = cop0::count();
     let (mut seen, mut last, mut seen_for, mut worst, mut during) = (None, None, 0, 0, case.during.as_ref());
@@ -261,6 +270,19 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
         let look = cop0::count();
         files.update();
         worst = worst.max(cop0::count().wrapping_sub(look));
+        let ended = matches!(files.read_state(), ReadState::Done(_) | ReadState::Failed(_));
+        if seen.is_some() && !ended && files.fault().is_none() {
+            return Err("a fault comes and goes before its read has succeeded");
+        }
+        // The module is not ready for a moment either, whoever else asks it.
+        let stays = [case.before, case.during]
+            .iter()
+            .flatten()
+            .any(|told| matches!(told, Command::Fault { commands: ALWAYS, .. }));
+        let lasts = stays && (1..LASTS).contains(&seen_for);
+        if lasts && files.device_mut().drive_fault().is_none() {
+            return Err("the module takes a drive for ready that is not");
+        }
         match files.read_state() {
             ReadState::Done(bytes) => {
                 let milliseconds = cop0::count().wrapping_sub(begin) / (ticks::PER_SECOND / 1000);
@@ -269,8 +291,9 @@ fn play(files: &mut Files<'_, '_>, region: Region, case: &Case, expected: u32) -
                 files.device_mut().refresh();
                 let status = *files.device_mut().status();
                 let retries = status.retries.wrapping_sub(retries);
+                let lost = files.device_mut().lost - lost;
                 tty_println!(
-                    "FACT stream case {} told {seen:?} then {last:?} after {milliseconds} ms bytes {bytes} retries {retries} asking {worst}",
+                    "FACT stream case {} told {seen:?} then {last:?} after {milliseconds} ms bytes {bytes} retries {retries} lost {lost} asking {worst}",
                     case.name
                 );
                 // A whole second of answers, so that nothing of this case lives on in the next.
@@ -339,7 +362,7 @@ fn given_up(files: &mut Files<'_, '_>, region: Region) -> Result<(), Reason> {
     if told { Ok(()) } else { Err("a read that is given up is not ended") }
 }
 
-fn refused(error: FileError) -> Reason {
+pub(super) fn refused(error: FileError) -> Reason {
     tty_println!("FACT stream refused {error}");
     "a file is refused"
 }

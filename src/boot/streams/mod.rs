@@ -2,11 +2,12 @@
 //!
 //! Starts the module on the IOP, reads the archive's index, loads every file and prints its hash ([`read_all`]), measures
 //! rates and what they cost the EE ([`rates`]), plays sounds and music ([`sounds`]), streams a level ([`levels`]), and lets
-//! everything fail that can ([`faults`]). Run by the program's argument `stream`; with `stream=MINUTES` it streams data and music for so long instead.
+//! everything fail that can ([`faults`], [`scratches`]). Run by the program's argument `stream`; with `stream=MINUTES` it streams data and music for so long instead.
 
 mod faults;
 mod levels;
 mod rates;
+mod scratches;
 pub(crate) mod sounds;
 
 use crate::ee::sif::heap::Heap;

@@ -9,7 +9,7 @@ use boardwalk_iop::adpcm::{BLOCK_BYTES, BLOCK_SAMPLES, PITCH_48K};
 use boardwalk_iop::protocol::{Command, VoiceSetting};
 
 /// The bank that is played from.
-const BANK: &str = "sound/effects.bank";
+pub const BANK: &str = "sound/effects.bank";
 /// The music.
 pub const MUSIC: &str = "sound/pier.music";
 /// Half of the full volume.

@@ -18,8 +18,10 @@ pub enum Answer {
     Waiting,
     /// The module's words.
     Words([u32; STATUS_WORDS]),
-    /// There will be none.
+    /// There was none in its time.
     Lost,
+    /// There was none, and the module has not been told: it has not answered the call before yet.
+    Unsent,
 }
 
 /// Calls to the module, and the memory that it writes.
@@ -59,6 +61,8 @@ pub struct ModuleDevice<C> {
     is_taken: bool,
     /// Sounds and settings that wait for a call.
     posted: List,
+    /// What was posted and went with the call under way.
+    carried: List,
     /// A call is under way.
     is_calling: bool,
     /// That call carries the goal's commands.
@@ -73,6 +77,8 @@ pub struct ModuleDevice<C> {
     lent: Option<Region>,
     status: Status,
     end: DeviceState,
+    /// Nobody wants the sectors any more that could not be read: the module will hear of it.
+    is_given_up: bool,
     /// Answers that never came since the start.
     pub lost: u32,
 }
@@ -101,6 +107,7 @@ impl<C: Channel> ModuleDevice<C> {
             commands: List::new(),
             is_taken: true,
             posted: List::new(),
+            carried: List::new(),
             is_calling: false,
             carries_goal: false,
             has_called: false,
@@ -110,6 +117,7 @@ impl<C: Channel> ModuleDevice<C> {
             lent: None,
             status: Status::IDLE,
             end: DeviceState::Idle,
+            is_given_up: false,
             lost: 0,
         }
     }
@@ -154,13 +162,27 @@ impl<C: Channel> ModuleDevice<C> {
             match self.channel.poll() {
                 Answer::Waiting => return,
                 Answer::Lost => self.lose(),
+                Answer::Unsent => {
+                    self.post_again();
+                    self.lose();
+                }
                 Answer::Words(words) => match Status::from_words(&words) {
+                    // A module of which a thread stands answers, and does nothing.
+                    Some(status) if status.stopped => self.lose(),
                     Some(status) => self.hear(status),
                     None => self.lose(),
                 },
             }
         }
         self.call();
+    }
+
+    /// What went with a call that was not sent goes with the next one, as far as there is room.
+    fn post_again(&mut self) {
+        let mut list = core::mem::take(&mut self.carried);
+        if list.append(&self.posted) {
+            self.posted = list;
+        }
     }
 
     fn lose(&mut self) {
@@ -188,6 +210,7 @@ impl<C: Channel> ModuleDevice<C> {
             self.lent = None;
         }
         self.is_fresh = true;
+        self.is_given_up &= !status.ready;
         self.status = status;
         self.is_taken |= self.carries_goal;
         if !self.is_taken {
@@ -247,8 +270,9 @@ impl<C: Channel> ModuleDevice<C> {
             return self.lose();
         }
         self.is_calling = true;
+        self.carried.clear();
         if carries_posted {
-            self.posted.clear();
+            core::mem::swap(&mut self.carried, &mut self.posted);
         }
     }
 }
@@ -260,7 +284,8 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
 
     fn drive_fault(&self) -> Option<Fault> {
         // What a silent module said of its drive is old.
-        let said = (!self.status.ready).then(|| fault_of(self.status.drive_fault));
+        let given_up = self.is_given_up && fault::is_of_sectors(self.status.drive_fault);
+        let said = (!self.status.ready && !given_up).then(|| fault_of(self.status.drive_fault));
         if self.is_silent() { Some(Fault::Silent) } else { said }
     }
 
@@ -286,6 +311,7 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
         self.channel.lend(read.destination);
         // What is lent from now on is the goal's.
         self.lent = None;
+        self.is_given_up = false;
         // Never 0, which is the serial of a module that has read nothing.
         self.serial = self.serial.wrapping_add(1).max(1);
         let commands = [
@@ -308,7 +334,8 @@ impl<C: Channel> StreamDevice for ModuleDevice<C> {
             self.is_taken = false;
             // A call under way has left without it.
             self.carries_goal = false;
-        } else if self.lent.is_some() {
+        } else if self.lent.is_some() || !self.status.ready {
+            self.is_given_up = true;
             // Should the list be full, the module goes on to its end, which is waited for as well.
             let _room = self.posted.add(&Command::Cancel { serial: self.serial });
         }

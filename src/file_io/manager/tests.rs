@@ -135,7 +135,8 @@ fn a_blocking_load_survives_a_fault_and_keeps_the_screen_alive() {
     manager.service_all(&mut files, &mut waiter, &mut log).unwrap();
     assert_eq!(log.bytes, [&disc.bytes("large")[..BUFFER.bytes() as usize]]);
     let faults = waiter.called.iter().filter(|(_, fault)| *fault == Some(Fault::TrayOpen)).count();
-    assert!(faults >= 5 && waiter.called.len() > faults, "{:?}", waiter.called);
+    // Also while the drive tries again, until it has read.
+    assert!(faults >= 10 && waiter.called.len() == faults, "{:?}", waiter.called);
 }
 
 #[test]

@@ -5,7 +5,9 @@
 
 use super::super::machine::Machine;
 use super::super::world::GameWorld;
+use crate::combat::attacks::Strength;
 use crate::graphics::wave::sine;
+use crate::human::Notice;
 use crate::maths::{Pose, Quat, Vec3};
 use crate::tasks::cars::life::RADIO;
 use crate::tasks::clock::{Phase, Ticks};
@@ -34,6 +36,11 @@ const LOOKS_DOWN: f32 = 0.25;
 const LIES: f32 = 0.012;
 /// The motes that a damaged car smokes.
 const CAR_SMOKE: u32 = crate::tasks::names::name_hash("car_smoke");
+
+/// What a blow raises, and of how many blows of a frame it is shown.
+const IMPACT: u32 = crate::tasks::names::name_hash("impact");
+const DUST: u32 = crate::tasks::names::name_hash("dust");
+const BLOWS: usize = 8;
 
 /// What is kept of a particle beside its task.
 #[derive(Clone, Copy, Debug, Default)]
@@ -237,6 +244,26 @@ fn give<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine, id: Ta
             let class = tasks.particle_class();
             // A full pool gives nothing; it counts that itself.
             let _made = tasks.create(world, class, kind.emits, &Creation::at(at));
+        }
+    }
+}
+
+/// What a blow raises where it lands: a flash, and dust with it where it was hard.
+///
+/// Our choice, both kinds and the strength from which there is dust; nothing that looks like blood.
+pub fn raise<M: Machine>(world: &mut GameWorld<'_, M>, tasks: &mut TaskEngine) {
+    let Some(people) = world.people.as_deref() else { return };
+    let blow = |notice: &Notice| match *notice {
+        Notice::Hit { by: Some(_), at, strength, blocked, .. } => {
+            Some((at, !blocked && strength >= Strength::Heavy as u8))
+        }
+        _ => None,
+    };
+    let blows: heapless::Vec<(Vec3, bool), BLOWS> = people.humans.notices.iter().filter_map(blow).take(BLOWS).collect();
+    for (at, hard) in blows {
+        let effects: &[u32] = if hard { &[IMPACT, DUST] } else { &[IMPACT] };
+        for effect in effects {
+            tasks.spawn_effect(world, *effect, at);
         }
     }
 }

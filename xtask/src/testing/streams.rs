@@ -29,7 +29,7 @@ const PARTS: u32 = 12;
 /// See [`PARTS`].
 const PART_BYTES: usize = 180_000;
 /// Faults that are injected one after the other.
-const CASES: usize = 14;
+const CASES: usize = 15;
 
 /// The module on the IOP as the game loads it: files, rates, faults.
 pub fn streams(rig: &mut Rig) -> Result<Counts> {
@@ -56,6 +56,7 @@ pub fn streams(rig: &mut Rig) -> Result<Counts> {
     counts += judge("a file of the host's comes through the host's file system", host(rig));
     counts += judge("an image as large as a DVD's is read as one, and a small one as a CD", media(rig, &seen));
     counts += judge("a tray that opens under the music leads to the error mode, and the game's disc back", tray(rig));
+    counts += judge("a level that cannot be read is told without a gap and can be given up", unreadable(rig));
     counts += judge("a module that falls silent in play is told, and play goes on when it speaks again", silent(rig));
     Ok(counts)
 }
@@ -143,6 +144,26 @@ fn tray(rig: &mut Rig) -> Result<()> {
     let readied = seen.lines.iter().filter(|line| line.starts_with("bwiop: reads a ")).count();
     ensure!(readied == 2, "the drive was readied {readied} times, not at the boot and behind the tray");
     no_complaints(&seen)
+}
+
+/// Nothing can be read from a frame before the level's load on: it is told once, START leads to the title, and nothing is told
+/// there.
+fn unreadable(rig: &mut Rig) -> Result<()> {
+    let seen = rig.boot(&Job::new(
+        "unreadable",
+        "quick lockstep mission=2 unreadable=60 frames=700 script=160t,120.,9s,200. hold",
+    ))?;
+    ended_well(&seen)?;
+    let told: Vec<&String> = seen.lines.iter().filter(|line| line.starts_with("DISC ")).collect();
+    let modes: Vec<&str> = seen.lines.iter().filter_map(|line| line.strip_prefix("MODE ")).collect();
+    println!("  {told:?}, modes {modes:?}");
+    ensure!(told == ["DISC the disc cannot be read: waiting"], "{told:?}");
+    ensure!(!modes.contains(&"error"), "{modes:?}");
+    ensure!(
+        seen.lines.iter().any(|line| line.starts_with("LEVEL boardwalk.lev: given up waiting: ")),
+        "it was not given up"
+    );
+    Ok(())
 }
 
 /// The module falls silent while somebody plays and nothing is read.
@@ -235,6 +256,21 @@ fn level(seen: &Seen) -> Result<()> {
 fn survived(seen: &Seen) -> Result<()> {
     let cases = seen.lines.iter().filter(|line| line.starts_with("FACT stream case ")).count();
     ensure!(cases == CASES, "{cases} cases of {CASES}");
+    // What was injected has happened: tries that went wrong, time that sectors took, answers that did not come.
+    let of = |name: &str, word: &str| figure(seen, &format!("case {name}"), word);
+    ensure!(of("two-bad-tries", "retries")? == 2.0, "the bad tries were not repeated");
+    let slow = of("slow-sectors", "after")?;
+    ensure!(slow >= 1_500.0, "a hundred sectors of 15 ms took {slow} ms");
+    for name in ["lost-answer", "silence", "disc-thread-stands"] {
+        ensure!(of(name, "lost")? > 0.0, "no answer was missed in {name}");
+    }
+    for line in [
+        "FACT stream scratched music underruns ",
+        "FACT stream scratched bank came",
+        "FACT stream scratched read told ",
+    ] {
+        ensure!(seen.lines.iter().any(|told| told.starts_with(line)), "no `{line}`");
+    }
     let given_up = |line: &String| line.starts_with("FACT stream cancelled told Some(Cancelled) ");
     ensure!(seen.lines.iter().any(given_up), "no read was given up");
     for reason in ["error -400", "the module did not start"] {

@@ -306,3 +306,43 @@ fn reads_that_the_module_would_refuse_are_refused_at_once() {
     assert_eq!(device.start(Read { length: 0x1_0001, ..read() }), Err(Fault::Refused));
     assert_eq!(device.channel.lent, []);
 }
+
+#[test]
+fn a_module_of_which_a_thread_stands_is_silent_until_it_goes_on() {
+    let mut device = ModuleDevice::new(Module::new());
+    device.start(read()).unwrap();
+    device.channel.status.stopped = true;
+    assert_eq!(end(&mut device), DeviceState::Failed(Fault::Silent));
+    assert_eq!((device.drive_fault(), device.lent()), (Some(Fault::Silent), Some(REGION)));
+    device.channel.status.stopped = false;
+    assert!((0..10).any(|_| device.is_ready()));
+    assert_eq!((device.drive_fault(), device.lent()), (None, None));
+}
+
+#[test]
+fn what_went_with_a_call_that_was_not_sent_goes_with_the_next() {
+    let mut device = ModuleDevice::new(Module { refuses: vec![0], ..Module::new() });
+    assert!(device.post(&Command::Stop(1)));
+    device.carried = core::mem::take(&mut device.posted);
+    device.is_calling = true;
+    assert!(device.post(&Command::Stop(2)));
+    device.channel.answer = Answer::Unsent;
+    device.poll();
+    let mut both = List::new();
+    assert!(both.add(&Command::Stop(1)) && both.add(&Command::Stop(2)));
+    assert_eq!((&device.posted, device.lost), (&both, 2), "the next could not be sent either");
+}
+
+#[test]
+fn who_gives_a_read_up_is_not_told_of_its_bad_sectors_any_more() {
+    for (number, told) in [(fault::UNREADABLE, None), (fault::TRAY_OPEN, Some(Fault::TrayOpen))] {
+        let mut device = ModuleDevice::new(Module { fails: number, ..Module::new() });
+        device.start(read()).unwrap();
+        end(&mut device);
+        assert!(device.drive_fault().is_some());
+        device.cancel();
+        assert_eq!(device.drive_fault(), told);
+        device.end_frame();
+        assert_eq!(device.drive_fault(), told);
+    }
+}
