@@ -284,6 +284,7 @@ fn play(rig: &mut Rig, minutes: u32) -> Result<()> {
     let frames = FRAMES_PER_MINUTE * u64::from(minutes);
     let job = Job {
         seconds: SECONDS_PER_MINUTE * u64::from(minutes),
+        renderer: Renderer::Nothing,
         ..Job::new("soak-play", &format!("quick lockstep mission=2 slow=60 frames={frames} script={SCRIPT} hold"))
     };
     let seen = rig.boot(&job)?;
