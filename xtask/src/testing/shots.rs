@@ -141,8 +141,8 @@ const RUNS: [Run; 7] = [
         }],
     },
     Run {
-        words: Some("mission=2 overlay=human script=160t,60n*200"),
-        frames: 330,
+        words: Some("mission=2 overlay=human script=160t"),
+        frames: 400,
         every: 0,
         shots: &[Shot {
             name: "overlay",
