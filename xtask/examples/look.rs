@@ -8,20 +8,16 @@ use xtask::context::Context;
 use xtask::testing::{Job, Rig};
 
 /// A number of the environment, when it is there.
-fn number(name: &str) -> Option<u64> {
+fn number<T: std::str::FromStr>(name: &str) -> Option<T> {
     std::env::var(name).ok()?.parse().ok()
 }
 
 /// A run with a picture every so many frames, as far as its arguments say for how long it is.
 fn job(name: &str, arguments: &str) -> Job {
-    let mut job = Job::new(name, &format!("{arguments} hold"));
-    job.seconds = number("SECONDS").unwrap_or(job.seconds);
-    if let Some(every) = number("PICTURES").filter(|every| *every > 0) {
-        let frames = arguments.split(' ').find_map(|word| word.strip_prefix("frames=")?.parse::<u64>().ok());
-        job.stops = (1..=frames.unwrap_or_default() / every).map(|picture| format!("{name}-{picture:03}")).collect();
-        job.arguments.push_str(&format!(" stops-every={every}"));
-    }
-    job
+    let frames = arguments.split(' ').find_map(|word| word.strip_prefix("frames=")?.parse().ok());
+    let job = Job::new(name, &format!("{arguments} hold"));
+    let seconds = number("SECONDS").unwrap_or(job.seconds);
+    Job { seconds, ..job.photographed(number("PICTURES").unwrap_or(0), frames.unwrap_or(0)) }
 }
 
 fn main() -> anyhow::Result<()> {

@@ -28,6 +28,7 @@ mod rig;
 mod scenarios;
 mod second;
 mod selftest;
+pub mod shots;
 mod streams;
 mod takes;
 mod wave;
