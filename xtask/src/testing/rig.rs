@@ -111,8 +111,8 @@ impl Job {
 
     /// Stops every so many of the run's `frames` and takes a picture there, `NAME-001` and so on; never when `every` is 0.
     pub fn photographed(mut self, every: u32, frames: u32) -> Self {
-        if every > 0 {
-            self.stops = (1..=frames / every).map(|picture| format!("{}-{picture:03}", self.name)).collect();
+        if let Some(pictures) = frames.checked_div(every) {
+            self.stops = (1..=pictures).map(|picture| format!("{}-{picture:03}", self.name)).collect();
             self.arguments.push_str(&format!(" stops-every={every}"));
         }
         self
