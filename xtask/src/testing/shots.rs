@@ -1,7 +1,7 @@
 //! The screenshots of the documentation: which there are, when each is taken, and the page that shows them.
 //!
 //! A run stops every so many frames and is photographed at each stop, so that no frame's number has to be known: a picture
-//! belongs to a [`Moment`], which is found afterwards in what the console said, and is the one of a stop behind it.
+//! belongs to a `Moment`, which is found afterwards in what the console said, and is the one of a stop behind it.
 
 use super::rig::{Boots, Job, Rig, Seen};
 use anyhow::{Context as _, Result, ensure};
