@@ -171,7 +171,8 @@ fn worn_out(rows: &[Row], hits: f64) -> Result<usize> {
         }
         left -= 1.0;
         says(rows, update, "other wear", left, 0.0)?;
-        let clip = row(rows, update)?.get("clip") as u16;
+        // Who breaks what explodes is thrown down in the same update.
+        let clip = row(rows, update - 1)?.get("clip") as u16;
         ensure!(attack_of(clip).is_some(), "update {update}: other wear falls in clip {clip}, which is no attack");
     }
     ensure!(left == 0.0, "update {broken}: other wear is {left} of {hits} when it breaks, 0 is worn out");
