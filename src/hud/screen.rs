@@ -188,7 +188,7 @@ impl Hud {
             TargetKind::Foe => (COLOURS[0], MARK),
             TargetKind::Friend => (COLOURS[1], MARK),
             TargetKind::Goal => (COLOURS[2], MARK),
-            TargetKind::Prey => (PREY * (0.8 + 0.2 * sine(self.seconds * 2.0)), PREY_MARK),
+            TargetKind::Prey => (PREY, PREY_MARK),
         };
         if let Some(health) = target.health {
             let bar = Rect::around(x, y, TARGET_BAR.0 * 0.5, TARGET_BAR.1 * 0.5);
