@@ -202,7 +202,9 @@ impl Disc {
                 if !fault::is_of_sectors(reason) {
                     self.bad = None;
                 }
-                STATE.with(|state| state.status.drive_fault = reason);
+                STATE.with(|state| {
+                    (state.status.ready, state.status.drive_fault) = (false, reason);
+                });
             }
             Err(None) => {}
         }
@@ -271,7 +273,9 @@ impl Disc {
     /// until [`look`](Self::look) has found the same disc: its sectors would be another's.
     fn fetch(&mut self, sector: u32, sectors: u32, buffer: *mut u8, whose: For) -> Result<(), u32> {
         if self.stands() {
-            return Err(STATE.with(|state| state.status.drive_fault));
+            // Whoever gives up a read heals what is told before the drive has been found whole.
+            let told = STATE.with(|state| state.status.drive_fault);
+            return Err(if told == fault::NONE { fault::UNREADABLE } else { told });
         }
         self.failed_at = None;
         if cd::tray_moved() {
@@ -436,13 +440,21 @@ impl Disc {
         // SAFETY: the drive has filled the buffer, and nobody else uses it.
         let head = unsafe { core::slice::from_raw_parts(header_buffer().cast_const(), HEADER_BYTES) };
         let Some(header) = Header::from_bytes(head, bytes) else { return refuse() };
-        if music::end_and_wait() {
-            STATE.with(|state| {
-                if state.music_asks == asks {
-                    state.playing = Some(Playing { offset, ring: Ring::new(header), header });
-                }
-            });
+        let ended = music::end_and_wait();
+        if !ended {
+            // The old music's last transfer still runs: asked again behind the rest.
+            self.music_rest.0.fail(threads::clock());
         }
+        STATE.with(|state| {
+            if state.music_asks != asks {
+                return;
+            }
+            if ended {
+                state.playing = Some(Playing { offset, ring: Ring::new(header), header });
+            } else {
+                state.music = Some(ask);
+            }
+        });
     }
 
     /// Loads a bank: read by pieces, given to the sound memory one by one.
