@@ -25,7 +25,8 @@ pub struct Watch {
 impl Watch {
     /// Nothing was seen yet.
     pub const fn new() -> Self {
-        Self { beats: [0; THREADS], since: [0; THREADS] }
+        // No thread has beaten that often: the first look sets the time, however late it comes.
+        Self { beats: [u32::MAX; THREADS], since: [0; THREADS] }
     }
 
     /// Looks at the threads' beats, `None` of one that has nothing to do; true when one stands.
@@ -58,6 +59,14 @@ mod tests {
         assert!(watch.look([Some(1), Some(3)], begin.wrapping_add(PATIENCE)));
         assert!(watch.look([Some(1), Some(4)], begin.wrapping_add(PATIENCE + 1)));
         assert!(!watch.look([Some(2), Some(5)], begin.wrapping_add(PATIENCE + 2)));
+    }
+
+    #[test]
+    fn a_first_look_that_comes_late_tells_of_nobody() {
+        let mut watch = Watch::new();
+        assert!(!watch.look([Some(0), Some(0)], 3 * PATIENCE));
+        assert!(!watch.look([Some(0), Some(0)], 4 * PATIENCE - 1));
+        assert!(watch.look([Some(0), Some(0)], 4 * PATIENCE));
     }
 
     #[test]
